@@ -1,6 +1,6 @@
 public import Foundation
 
-/// A strategy that makes a value from a response.
+/// A strategy that extracts a value from a response.
 ///
 /// ```swift
 /// let movie = try await client.fetch(url, .json(Movie.self))
@@ -9,8 +9,8 @@ public import Foundation
 /// let size = try await client.fetch(url, ExtractionStrategy { $0.body.count })
 /// ```
 ///
-/// An error thrown by the closure becomes ``FetchError/extraction(_:_:)``. The closure runs in the task of the fetch,
-/// not on the caller's actor, once per successful response.
+/// An error thrown by the closure is reported as ``FetchError/extraction(_:_:)``. The closure runs once per successful
+/// response, in the fetch's task and not on the caller's actor.
 public struct ExtractionStrategy<Value: Sendable>: Sendable {
   let extract: @Sendable (FetchResponse) throws -> Value
 
@@ -19,7 +19,7 @@ public struct ExtractionStrategy<Value: Sendable>: Sendable {
     self.extract = extract
   }
 
-  /// Returns a strategy that transforms the value of this strategy.
+  /// Returns a strategy that transforms this strategy's value.
   public func map<Other: Sendable>(
     _ change: @escaping @Sendable (Value) throws -> Other
   ) -> ExtractionStrategy<Other> {

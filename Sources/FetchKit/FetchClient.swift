@@ -46,10 +46,10 @@ public final class FetchClient: Sendable {
   ///
   /// - Parameters:
   ///   - request: The request to fetch.
-  ///   - strategy: Makes the value from the response.
-  ///   - callback: Called exactly once, whatever happens, in its own isolation. If the caller has the same isolation,
-  ///     the callback is not called before this method returns. If ``FetchTask/cancel()`` is called from that isolation
-  ///     first, the callback receives only the cancellation.
+  ///   - strategy: The strategy that extracts the value from the response.
+  ///   - callback: A closure that is called exactly once, regardless of the outcome, in its own isolation. If the
+  ///     caller has the same isolation, the callback is not called before this method returns. If
+  ///     ``FetchTask/cancel()`` is called from that isolation first, the callback receives only the cancellation.
   /// - Returns: A handle that cancels the fetch. Releasing the handle does not cancel it.
   @discardableResult
   public func fetch<Value>(

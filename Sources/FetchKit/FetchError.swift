@@ -1,6 +1,6 @@
 public import Foundation
 
-/// The reason a fetch failed. The set of cases is closed and the same on every transport.
+/// The reason why a fetch failed. The set of cases is closed and the same for every transport.
 ///
 /// ```swift
 /// do {
@@ -15,10 +15,10 @@ public import Foundation
 /// }
 /// ```
 ///
-/// Every case has a ``Context``. No text in an error contains a secret. When the error is created, user names,
-/// passwords and the values of query items known to carry credentials are removed from the URL.
+/// Every case has a ``Context``. Error texts never contain secrets. When the error is created, user names, passwords
+/// and the values of query items known to carry credentials are removed from the URL.
 ///
-/// <doc:WhenSomethingGoesWrong> lists the cause of each case and what to do about it.
+/// <doc:WhenSomethingGoesWrong> lists the cause of each case and explains how to handle it.
 public enum FetchError: Error, Sendable {
   /// The request could not be built, or it cannot be sent unchanged.
   case invalidRequest(reason: String, Context)
@@ -34,7 +34,7 @@ public enum FetchError: Error, Sendable {
   case status(StatusFailure, Context)
   /// A redirect was not followed.
   case redirect(RedirectFailure, Context)
-  /// The response is larger than its limit.
+  /// The response is larger than its limit allows.
   case tooLarge(ResponsePart, limit: Int, Context)
   /// The response is not a complete HTTP response.
   case malformedResponse(reason: String, Context)
@@ -47,11 +47,11 @@ public enum FetchError: Error, Sendable {
 }
 
 extension FetchError {
-  /// The request that caused an error.
+  /// Information about the request that caused an error.
   public struct Context: Sendable {
     /// The method of the request.
     public var method: HTTPMethod
-    /// The last URL requested, with secrets hidden. Empty if no URL was requested.
+    /// The last URL that was requested, with secrets hidden. Empty if no URL was requested.
     public var url: String
     /// Details reported by the transport. Empty if the transport reports no details.
     public var detail: String
@@ -59,7 +59,7 @@ extension FetchError {
     /// not be built.
     public var attempts: [Attempt]
 
-    /// Creates a context from its parts, for errors in tests. Secrets in the URL are hidden.
+    /// Creates a context from its parts, for creating errors in tests. Secrets in the URL are hidden.
     public init(method: HTTPMethod = .get, url: URL? = nil, detail: String = "", attempts: [Attempt] = []) {
       self.init(method: method, url: url, redactor: .standard, detail: detail, attempts: attempts)
     }
@@ -72,7 +72,7 @@ extension FetchError {
     }
   }
 
-  /// The request that caused the error.
+  /// Information about the request that caused the error.
   public var context: Context {
     switch self {
     case .invalidRequest(_, let context), .requestBody(_, let context), .connection(_, let context),

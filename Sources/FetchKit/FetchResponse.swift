@@ -1,6 +1,6 @@
 public import Foundation
 
-/// A response, its body and how it was obtained.
+/// A response, with its body and information about how it was obtained.
 public struct FetchResponse: Sendable {
   /// The status code.
   public var status: Int
@@ -19,8 +19,8 @@ public struct FetchResponse: Sendable {
   public var remoteAddress: String?
   /// Whether the transport was configured not to verify the server's certificate.
   public var isInsecure: Bool
-  /// When each phase of the request ended, measured from the start of the request. If redirects were followed, only the
-  /// last request is measured.
+  /// The times at which the phases of the request ended, measured from the start of the request. If redirects were
+  /// followed, only the last request is measured.
   public var timings: TransportTimings
   /// The attempts that were made. The last attempt produced this response.
   public var attempts: [Attempt]
@@ -70,10 +70,10 @@ extension FetchResponse {
     public static let network = Source(rawValue: "network")
     /// The response came from the ``HTTPCache`` and was still fresh. The server was not contacted.
     public static let fresh = Source(rawValue: "fresh")
-    /// The response came from the ``HTTPCache`` after the server had confirmed that it is unchanged.
+    /// The response came from the ``HTTPCache`` after the server had confirmed that it was unchanged.
     public static let revalidated = Source(rawValue: "revalidated")
-    /// The response came from the ``HTTPCache`` and was stale. The response or the request permits this, or the server
-    /// could not be reached.
+    /// The response came from the ``HTTPCache`` and was stale. It was used because the response or the request permits
+    /// this, or because the server could not be reached.
     public static let stale = Source(rawValue: "stale")
     /// The client created a response with status code 504 because no response was cached and the request did not permit
     /// contacting the server.

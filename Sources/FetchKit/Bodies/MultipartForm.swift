@@ -26,7 +26,8 @@ public struct MultipartForm: Sendable {
 
   /// Creates an empty form.
   ///
-  /// - Parameter boundary: The separator, which must not occur in the parts. By default, each form gets a new one.
+  /// - Parameter boundary: The separator, which must not occur in the parts. By default, every form gets a new
+  ///   boundary.
   public init(boundary: String = "larder-\(UUID().uuidString)") {
     self.boundary = boundary
   }
@@ -52,9 +53,9 @@ public struct MultipartForm: Sendable {
 
   /// Returns the form as a body that has a known length and can be sent any number of times.
   ///
-  /// - Throws: A `CocoaError` if a file is missing, is not a regular file or is not readable. If a file has become
-  ///   shorter by the time it is sent, the fetch ends with ``FetchError/requestBody(_:_:)``. If it has become longer,
-  ///   only as many bytes as announced are sent.
+  /// - Throws: A `CocoaError` if a file is missing, is not a regular file or is not readable. If a file has shrunk by
+  ///   the time it is sent, the fetch ends with ``FetchError/requestBody(_:_:)``. If it has grown, only the announced
+  ///   number of bytes is sent.
   public func body() throws -> RequestBody {
     var pieces: [MultipartReader.Piece] = []
     for part in parts {

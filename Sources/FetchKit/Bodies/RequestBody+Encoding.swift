@@ -17,11 +17,11 @@ extension RequestBody {
     RequestBody(.data(try encoder.encode(value)), contentType: "application/json")
   }
 
-  /// A value encoded as JSON and nested in objects. The path names the objects, as in `.json(article, at:
+  /// A value encoded as JSON and nested in objects. The path gives the objects' names, as in `.json(article, at:
   /// "data.attributes")`.
   ///
-  /// - Throws: `EncodingError.invalidValue` if the path contains anything except names and the index 0, or any error
-  ///   thrown by the encoder.
+  /// - Throws: `EncodingError.invalidValue` if the path contains anything other than names and the index 0, or any
+  ///   error thrown by the encoder.
   public static func json(
     _ value: some Encodable, at path: JSONPath, encoder: JSONBytesEncoder = JSONBytesEncoder()
   ) throws -> RequestBody {
@@ -30,8 +30,8 @@ extension RequestBody {
 
   /// A value encoded as JSON by Foundation's encoder and nested in the objects that a path names.
   ///
-  /// - Throws: `EncodingError.invalidValue` if the path contains anything except names and the index 0, or any error
-  ///   thrown by the encoder.
+  /// - Throws: `EncodingError.invalidValue` if the path contains anything other than names and the index 0, or any
+  ///   error thrown by the encoder.
   public static func json(_ value: some Encodable, at path: JSONPath, encoder: JSONEncoder) throws -> RequestBody {
     RequestBody(.data(try encoder.encode(value, at: path)), contentType: "application/json")
   }

@@ -2,8 +2,8 @@ public import Foundation
 
 /// The body of a request: nothing, bytes, a file, or a stream that is read as it is sent.
 ///
-/// A one-shot body can be read only once, so its request is never sent a second time: not on a retry, not on a redirect
-/// that preserves the body, and not after a kept-alive connection turns out to be dead.
+/// A one-shot body can be read only once, so its request is never sent a second time, whether for a retry, for a
+/// redirect that preserves the body, or because a kept-alive connection turns out to be dead.
 public struct RequestBody: Sendable {
   /// A function that returns the next chunk of a stream, or nil at the end of the stream. Each call begins only after
   /// the previous call has returned.

@@ -11,11 +11,11 @@ public enum CacheMode: Sendable, Hashable {
   /// Requests the resource from the server as if nothing were stored, and stores the response. Asks intermediate caches
   /// to do the same (`no-cache`).
   case reload
-  /// Uses a stored response even if it is stale, unless its `no-cache` or `must-revalidate` directive forbids that.
-  /// Otherwise contacts the server.
+  /// Uses a stored response even if it is stale, unless its `no-cache` or `must-revalidate` directive forbids this.
+  /// Otherwise, contacts the server.
   case preferStored
-  /// Uses a stored response even if it is stale, unless its `no-cache` or `must-revalidate` directive forbids that.
-  /// Otherwise the result is status code 504 (RFC 9111 §5.2.1.7).
+  /// Uses a stored response even if it is stale, unless its `no-cache` or `must-revalidate` directive forbids this.
+  /// Otherwise, the result is a response with status code 504 (RFC 9111 §5.2.1.7).
   case onlyStored
   /// Neither uses a stored response nor stores the new response.
   case bypass

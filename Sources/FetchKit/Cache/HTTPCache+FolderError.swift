@@ -1,13 +1,13 @@
 extension HTTPCache {
-  /// An error that occurred in the directory of a cache.
+  /// An error that occurred in a cache's directory.
   ///
-  /// <doc:WhenSomethingGoesWrong> says what to do about it.
+  /// <doc:WhenSomethingGoesWrong> explains how to handle it.
   public struct FolderError: Error, Sendable, Hashable {
-    /// The system call, such as `rename`.
+    /// The system call that failed, such as `rename`.
     public var operation: String
     /// The path for which the system call failed.
     public var path: String
-    /// The `errno` of the system call.
+    /// The `errno` value of the system call.
     public var code: Int32
 
     /// Creates an error from its parts.

@@ -12,22 +12,23 @@ extension HTTPCache {
     /// The maximum size of a stored body in bytes. The default is 4 MiB.
     public var maxBodySize = 4 << 20
     /// How long a stale response may be used while the server cannot be reached (RFC 9111 §4.2.4). The default is one
-    /// week. If the value is zero, stale responses are not used in this case. Stale responses with `must-revalidate` or
-    /// `no-cache` are never used.
+    /// week. If the value is zero, stale responses are not used when the server cannot be reached. Stale responses with
+    /// `must-revalidate` or `no-cache` are never used.
     public var staleIfError = Duration.seconds(7 * 86400)
-    /// The data protection class of the directory, and of the files that are created in it. If it is nil, which is the
-    /// default, the class of the app's container applies. Linux has no such classes and ignores this property.
+    /// The data protection class of the directory and the files created in it. If it is nil, which is the default, the
+    /// app container's class applies. This property has no effect on Linux, which has no data protection classes.
     ///
-    /// While a file cannot be read, its response is requested again.
+    /// As long as a file cannot be read, its response is requested from the server.
     public var fileProtection: FileProtectionType? {
       get { protectionName.map { FileProtectionType(rawValue: $0) } }
       set { protectionName = newValue?.rawValue }
     }
     /// The type itself cannot be compared on Linux.
     private var protectionName: String?
-    /// Whether backups leave out the directory. The default is false. Linux ignores this property.
+    /// Whether the directory is excluded from backups. The default is false. This property has no effect on Linux.
     ///
-    /// An existing exclusion is not removed. The system's folder for caches is never backed up.
+    /// Setting this property to false does not remove an existing exclusion. The system's caches folder is never backed
+    /// up.
     public var isExcludedFromBackup = false
   }
 }

@@ -9,11 +9,11 @@ public import Foundation
 /// response.source  // .network, .fresh, .revalidated or .stale
 /// ```
 ///
-/// The cache is private, which means that it serves one user. Responses fetched with credentials (`Authorization`,
+/// The cache is private, which means that it serves a single user. Responses fetched with credentials (`Authorization`,
 /// `Cookie` and the redacted fields) are served only to requests with the same credentials. Streams bypass the cache.
 ///
 /// Several clients can share one cache, and several processes can share one directory. Files are written under a
-/// temporary name and then renamed. If a process is killed or a byte is corrupt, an additional request may be needed,
+/// temporary name and then renamed. If a process is killed or a file is corrupt, an additional request may be needed,
 /// but the cache never returns a wrong body. Files are not explicitly synced to disk. Only the user can read the
 /// directory. Bodies and header fields are stored unencrypted. URLs are not stored.
 public final class HTTPCache: Sendable {
@@ -23,7 +23,7 @@ public final class HTTPCache: Sendable {
   private let folder: CacheFolder?
   let revalidations = Revalidations()
 
-  /// Creates a cache in memory.
+  /// Creates a cache that stores responses only in memory.
   public init(_ configure: (inout Options) -> Void = { _ in }) {
     var options = Options()
     configure(&options)
@@ -32,9 +32,9 @@ public final class HTTPCache: Sendable {
     folder = nil
   }
 
-  /// Creates a cache in memory and in a directory. The directory is created if it does not exist.
+  /// Creates a cache that stores responses in memory and in a directory. The directory is created if it does not exist.
   ///
-  /// - Throws: ``FolderError`` if the directory cannot be created or used. Later failures only lead to additional
+  /// - Throws: ``FolderError`` if the directory cannot be created or used. Later failures only cause additional
   ///   requests. See ``lastFolderError``.
   public convenience init(
     directory: URL, _ configure: (inout Options) -> Void = { _ in }
@@ -71,7 +71,7 @@ public final class HTTPCache: Sendable {
     await folder?.removeAll()
   }
 
-  /// Removes all responses stored for a URL, including all variants and those for all credentials.
+  /// Removes every response stored for a URL, regardless of its variant and its credentials.
   public func remove(_ url: URL) async {
     await removeAll(of: String(url.absoluteString.prefix { $0 != "#" }))
   }
@@ -84,7 +84,7 @@ public final class HTTPCache: Sendable {
 }
 
 extension HTTPCache {
-  /// The result of a lookup and its moment. A response is stored only if nothing was removed since that moment.
+  /// The result of a lookup and its moment. A response is stored only if nothing has been removed since that moment.
   struct Finding {
     var stored: StoredResponse?
     var moment: Int

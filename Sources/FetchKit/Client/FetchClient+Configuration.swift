@@ -13,20 +13,21 @@ extension FetchClient {
     public var headers: HTTPHeaders = [:]
     /// The status codes that count as success. The default is 200 to 299, and a request can override it.
     public var acceptableStatusCodes = 200..<300
-    /// When requests are retried. By default they are not. A request can override this policy.
+    /// The policy for retrying requests. By default, requests are not retried. A request can override this policy.
     public var retry = RetryPolicy.none
     /// How redirects are followed. A request can override this policy.
     public var redirects = RedirectPolicy.follow
-    /// The cache that stores and serves responses. By default there is no cache. Several clients can share one cache.
+    /// The cache that stores and serves responses. By default, there is no cache. Several clients can share one cache.
     public var cache: HTTPCache?
     /// Whether identical safe requests that are in progress at the same time are coalesced into one. The default is
     /// false.
     ///
     /// Requests are identical if their method, their URL, all their header fields and the options that affect the
-    /// response match. Each caller keeps its own cancellation and total timeout. The shared request ends when its last
-    /// caller has left. A fetch that begins after the shared request has ended sends a new request.
+    /// response match. Each caller has its own total timeout and can be cancelled independently. The shared request is
+    /// cancelled when no more callers are waiting for it. A fetch that begins after the shared request has ended sends
+    /// a new request.
     public var coalescesRequests = false
-    /// The rate limit per host. By default there is no limit.
+    /// The rate limit per host. By default, there is no limit.
     public var rateLimit: RateLimit?
     /// How many requests can be in progress at the same time.
     public var concurrency = ConcurrencyLimits()
@@ -35,8 +36,8 @@ extension FetchClient {
     public var interceptors: [any Interceptor] = []
     /// The monitors that receive the events of every fetch.
     public var monitors: [any EventMonitor] = []
-    /// The names of query items whose values never appear in an error or a log, in addition to the names that are
-    /// commonly used for credentials.
+    /// The names of query items whose values never appear in an error or a log, in addition to names that are commonly
+    /// used for credentials.
     public var redactedQueryItems: Set<String> = []
     /// The names of header fields whose values never appear in an error, a log or a description of a response's header
     /// fields, in addition to ``HTTPHeaders/redactedByDefault``.

@@ -3,9 +3,9 @@ internal import Foundation
 extension FetchClient {
   /// Returns the request as a curl command line, for manual testing.
   ///
-  /// Secrets are hidden, so the command can be logged. Restore them before you run the command. If the body is a file,
-  /// the command contains its path. If the body is a form of at most 4096 bytes, the command contains the form. Any
-  /// other body is replaced by a placeholder. Changes made by interceptors are not included.
+  /// Secrets are hidden, so the command can be logged. Restore the secrets before you run the command. If the body is a
+  /// file, the command contains its path. If the body is a form of at most 4096 bytes, the command contains the form.
+  /// Any other body is replaced by a placeholder. Changes made by interceptors are not included.
   ///
   /// - Throws: A ``FetchError`` if the request cannot be built.
   public func curlCommand(for request: some HTTPRequestConvertible) throws(FetchError) -> String {

@@ -7,14 +7,15 @@ public import Foundation
 /// for try await chunk in stream { try output.write(contentsOf: chunk) }
 /// ```
 ///
-/// If you read slowly, the server is slowed down, provided that the transport supports it. Cancelling the reading task,
-/// or releasing the stream and its iterator, ends the transfer. Until the transfer ends, the stream counts toward
+/// Reading slowly slows the server down if the transport supports backpressure. Cancelling the reading task, or
+/// releasing the stream and its iterator, ends the transfer. Until the transfer ends, the stream counts toward
 /// ``ConcurrencyLimits``.
 public struct FetchStream: AsyncSequence, Sendable {
   /// The error type of the iteration.
   public typealias Failure = FetchError
 
-  /// The response with its status code, its header fields and how it was obtained. Its body is empty.
+  /// The response, with its status code, its header fields and information about how it was obtained. Its body is
+  /// empty.
   public let response: FetchResponse
   private let body: ResponseBody
   private let permit: Permit?
@@ -62,7 +63,7 @@ extension FetchClient {
   ///
   /// This method returns when the response head has been received. Until then, status codes, redirects and retries are
   /// handled as they are for a complete response. Once the body has begun, the request is never retried. The client
-  /// requests the body uncompressed.
+  /// requests an uncompressed body.
   ///
   /// - Throws: The ``FetchError`` that ended the fetch before the body began. Later errors are thrown during iteration.
   public func stream(_ request: some HTTPRequestConvertible) async throws(FetchError) -> FetchStream {

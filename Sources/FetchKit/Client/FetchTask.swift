@@ -11,7 +11,7 @@ public final class FetchTask: Sendable {
   /// Cancels the fetch. The callback receives ``FetchError/cancelled(_:)``, unless it has already been called.
   ///
   /// A callback that is not isolated to an actor may already be running on another thread during this call. In that
-  /// case ``isCancelled`` is false.
+  /// case, ``isCancelled`` is false.
   public func cancel() {
     let task = state.withLock { state -> Task<Void, Never>? in
       guard case .running(let task) = state else { return nil }

@@ -12,12 +12,12 @@
 public protocol TypedEndpoint: Endpoint {
   /// The type of the value that a fetch returns.
   associatedtype Value: Sendable
-  /// The strategy that makes the value from the response.
+  /// The strategy that extracts the value from the response.
   var strategy: ExtractionStrategy<Value> { get }
 }
 
 extension FetchClient {
-  /// Fetches an endpoint and uses its strategy to make a value from the response.
+  /// Fetches an endpoint and uses its strategy to extract a value from the response.
   ///
   /// - Throws: The ``FetchError`` that ended the fetch.
   public func fetch<Request: TypedEndpoint>(_ endpoint: Request) async throws(FetchError) -> Request.Value {

@@ -1,24 +1,24 @@
 internal import Foundation
 
-/// Why a download ended without a file. The set of cases is closed. Values are stored in the journal.
+/// The reason why a download ended without a file. The set of cases is closed. Values are stored in the journal.
 ///
-/// No text in an error contains a secret.
+/// Error texts never contain secrets.
 ///
-/// <doc:WhenSomethingGoesWrong> lists the cause of each case and what to do about it.
+/// <doc:WhenSomethingGoesWrong> lists the cause of each case and explains how to handle it.
 public enum DownloadError: Error, Sendable, Hashable {
   /// The connection could not be opened or was lost, and the client's ``RetryPolicy`` permits no further attempt.
   case connection(reason: String)
   /// The request timed out.
   case timeout
-  /// The server answered with a status code that does not deliver the file.
+  /// The server responded with the associated status code instead of delivering the file.
   case status(Int)
-  /// The response cannot be used.
+  /// The response cannot be used for the given reason.
   case response(reason: String)
   /// The request could not be built or sent because the provider, an interceptor or authentication failed.
   case request(reason: String)
   /// The file is larger than ``DownloadSession/Configuration/maxFileSize``.
   case tooLarge(limit: Int64)
-  /// The length of the file differs from the length that the server announced.
+  /// The file's length differs from the length that the server announced.
   case wrongLength(expected: Int64, received: Int64)
   /// The digest of the complete file differs from the expected digest.
   case wrongDigest(expected: DownloadDigest, found: DownloadDigest)
@@ -26,12 +26,12 @@ public enum DownloadError: Error, Sendable, Hashable {
   case diskFull
   /// The process does not have permission to write a file or folder.
   case noPermission(path: String)
-  /// A different file system error, described by the call that failed and its `errno`.
+  /// Another file system error, described by the call that failed and its `errno`.
   case disk(operation: String, code: Int32)
   /// ``DownloadSession/cancel(_:)`` was called.
   case cancelled
 
-  /// Whether the bytes received so far are retained, so that ``DownloadSession/resume(_:)`` can continue after them.
+  /// Whether the bytes received so far are retained, so that ``DownloadSession/resume(_:)`` can continue the download.
   public var keepsPartialFile: Bool {
     switch self {
     case .tooLarge, .wrongLength, .wrongDigest, .cancelled: false
@@ -41,7 +41,7 @@ public enum DownloadError: Error, Sendable, Hashable {
 }
 
 extension DownloadError: CustomStringConvertible {
-  /// A sentence suitable for a log.
+  /// A one-sentence description for logs.
   public var description: String {
     switch self {
     case .connection(let reason): "the connection failed: \(reason)"

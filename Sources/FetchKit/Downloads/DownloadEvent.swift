@@ -2,11 +2,11 @@ public import Foundation
 
 /// An event that reports the end of one download. Acknowledge it with ``done()``.
 ///
-/// An event is stored on disk until it is acknowledged. If the process dies before that, the next process that opens
+/// An event is stored on disk until it is acknowledged. If the process ends before then, the next process that opens
 /// the session receives the event again, with the same ``token``. No event is lost. To handle each event exactly once,
 /// store the tokens of the events that you have handled.
 public struct DownloadEvent: Sendable {
-  /// Identifies an event, even after a relaunch.
+  /// A token that identifies an event, even after a relaunch.
   public struct Token: Hashable, Sendable, Codable, CustomStringConvertible {
     /// The token as text, suitable for a file or a database.
     public let description: String
@@ -21,15 +21,15 @@ public struct DownloadEvent: Sendable {
   /// The downloaded file, or the reason why the download failed.
   public let result: Result<DownloadedFile, DownloadError>
   let number: UInt64
-  /// The event's token. It is the same each time this event is delivered.
+  /// The event's token. It stays the same each time this event is delivered.
   public let token: Token
   let acknowledge: @Sendable () -> Void
 
   /// Acknowledges that the event has been handled. The event is not delivered again, even if the process ends
   /// immediately afterward.
   ///
-  /// This appends a few bytes to the journal and does not wait for the disk. Calling it again does nothing. After the
-  /// session is closed, this method has no effect, and the next session delivers the event again.
+  /// This method appends a few bytes to the journal and does not wait for the disk. Calling it again has no effect.
+  /// After the session is closed, this method has no effect, and the next session delivers the event again.
   public func done() {
     acknowledge()
   }

@@ -1,6 +1,6 @@
 /// An asynchronous sequence of the events that report the end of a session's downloads.
 ///
-/// The sequence ends when the session is closed or the task is cancelled. Each event is delivered to one reader only.
+/// The sequence ends when the session is closed or the task is cancelled. Each event is delivered to only one reader.
 public struct DownloadEvents: AsyncSequence, Sendable {
   /// The sequence does not throw.
   public typealias Failure = Never

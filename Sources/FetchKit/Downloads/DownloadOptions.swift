@@ -8,8 +8,8 @@ public struct DownloadOptions: Sendable {
   /// after the download.
   ///
   /// An existing file is replaced, and missing folders are created. A destination inside the session's directory is
-  /// stored relative to it, so it stays valid when the directory moves. Any other destination is stored as an absolute
-  /// path.
+  /// stored as a relative path, so it remains valid when the directory moves. Any other destination is stored as an
+  /// absolute path.
   public var destination: URL?
   /// The digest that the file must have. If nil, any file is accepted.
   public var digest: DownloadDigest?

@@ -10,7 +10,7 @@ extension DownloadSession {
     try core.change(name) { $0.pause($1) }
   }
 
-  /// Continues a download that is paused, waiting to be retried, or failed.
+  /// Continues a download that is paused, is waiting to be retried, or has failed.
   ///
   /// - Throws: ``DownloadSessionError/unknownDownload(name:)``, ``DownloadSessionError/storage(_:)`` or
   ///   ``DownloadSessionError/closed``.

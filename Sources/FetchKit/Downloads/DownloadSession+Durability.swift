@@ -1,11 +1,12 @@
 extension DownloadSession {
-  /// What a power failure can undo. In either case, nothing is lost if the process is killed or crashes.
+  /// The amount of work that a power failure can undo. In either case, nothing is lost if the process is killed or
+  /// crashes.
   public enum Durability: Sendable, Hashable {
     /// Events are delivered immediately.
     ///
-    /// All data is synced to disk within ``Configuration/syncPeriod``. If a power failure loses data before that, the
-    /// next session detects the loss for every download whose event has not been acknowledged and downloads the file
-    /// again. An existing file that is being replaced is never lost.
+    /// All data is synced to disk within ``Configuration/syncPeriod``. If a power failure destroys data before then,
+    /// the next session detects the loss for every download whose event has not been acknowledged and downloads the
+    /// file again. An existing file that is being replaced is never lost.
     case periodic
     /// An event is delivered only after the file, its name and the journal have been synced to disk.
     ///

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// A session that manages named downloads. The downloads continue after the process has died and been relaunched.
+/// A session that manages named downloads. Downloads survive the end of the process and continue after a relaunch.
 ///
 /// ```swift
 /// let session = try DownloadSession(identifier: "photos", directory: support)
@@ -11,17 +11,17 @@ public import Foundation
 /// }
 /// ```
 ///
-/// A journal on disk records each download, its progress and its end. After a relaunch, open the session with the same
-/// identifier and directory. Downloads that were in progress continue, and they use `Range` and `If-Range` if the
-/// server sent a strong validator (RFC 9110 §8.8, §14). Events that have not been acknowledged are delivered again. The
+/// A journal on disk records each download, its progress and its outcome. After a relaunch, open the session with the
+/// same identifier and directory. Downloads that were in progress continue, using `Range` and `If-Range` if the server
+/// sent a strong validator (RFC 9110 §8.8, §14). Events that have not been acknowledged are delivered again. The
 /// journal works the same way on every platform. The session does not use Apple's background daemon, so nothing is
 /// downloaded while the program is not running.
 ///
 /// - Only one session per identifier and directory can be open at a time, across all processes. When a process dies,
 ///   the kernel releases its lock.
-/// - A file is received into a private part file. Once its length and digest are verified, it is moved into place
+/// - Each file is downloaded to a private part file. Once its length and digest are verified, it is moved into place
 ///   atomically. Readers of the destination see either the old file or the complete new file.
-/// - After the process is killed or the power fails, at most ``Configuration/syncInterval`` bytes of each download are
+/// - If the process is killed or the power fails, at most ``Configuration/syncInterval`` bytes of each download are
 ///   downloaded again. ``Durability`` describes what else a power failure can undo.
 /// - Credentials are never written to disk. A request that carries credentials needs a ``Configuration/provider``.
 ///
@@ -40,27 +40,27 @@ public final class DownloadSession: Sendable {
 
   /// The identifier of the session.
   public let identifier: String
-  /// The folder for the files of downloads without an explicit destination.
+  /// The folder for the files of downloads that have no explicit destination.
   public let filesDirectory: URL
   /// The number of corrupt bytes found in the journal when the session was opened. It is 0 unless the disk or another
-  /// program changed the file.
+  /// program has altered the file.
   ///
   /// The intact part of the journal is used. A copy of the corrupt journal is stored next to it.
   public let corruptJournalBytes: Int
   let core: DownloadCore
   let delegateTask = Lock<Task<Void, Never>?>(nil)
 
-  /// Opens a session. This reads its journal, removes leftover files, and continues the downloads that were in
-  /// progress.
+  /// Opens a session, removes leftover files, and continues the downloads that were in progress.
   ///
-  /// This call waits for the disk.
+  /// This initializer reads the journal and blocks until the disk operations have finished.
   ///
   /// - Parameters:
   ///   - identifier: Any nonempty text. Pass the same text after a relaunch to open this session again.
   ///   - directory: The directory in which the session creates its own folder.
-  ///   - configure: Modifies the configuration.
+  ///   - configure: A closure that modifies the configuration.
   /// - Throws: ``DownloadSessionError/inUse(holder:)``, ``DownloadSessionError/newerJournal(version:)``,
-  ///   ``DownloadSessionError/storage(_:)`` or ``DownloadSessionError/emptyName``. A corrupt journal is not an error.
+  ///   ``DownloadSessionError/storage(_:)`` or ``DownloadSessionError/emptyName``. A corrupt journal does not cause an
+  ///   error.
   public init(
     identifier: String, directory: URL, _ configure: (inout Configuration) -> Void = { _ in }
   ) throws(DownloadSessionError) {
@@ -80,18 +80,19 @@ public final class DownloadSession: Sendable {
 
   /// Starts a download, or joins the existing download with this name.
   ///
-  /// A name belongs to at most one download. When this method returns, the download is in the journal and survives the
-  /// process. The request's options and its `Range` and `If-Range` fields are not stored.
+  /// A name belongs to at most one download. When this method returns, the download is recorded in the journal and
+  /// survives the end of the process. The request's options and its `Range` and `If-Range` fields are not stored.
   ///
   /// - Parameters:
   ///   - request: A GET request. Credentials in the request are not stored. Set a ``Configuration/provider`` to supply
   ///     them.
   ///   - name: Any nonempty text.
-  ///   - options: Priority, destination and digest. The options are ignored if the call joins an existing download.
+  ///   - options: The priority, the destination and the digest. The options are ignored if the call joins an existing
+  ///     download.
   /// - Throws: ``DownloadSessionError/invalidRequest(reason:)``, ``DownloadSessionError/secretsNeedProvider(names:)``,
   ///   ``DownloadSessionError/storage(_:)``, ``DownloadSessionError/emptyName`` or ``DownloadSessionError/closed``. If
-  ///   an error is thrown, no new download is started. An existing download with this name is retained, and after
-  ///   ``DownloadSessionError/storage(_:)`` it continues.
+  ///   an error is thrown, no new download is started. An existing download with this name is retained, and it
+  ///   continues if the error is ``DownloadSessionError/storage(_:)``.
   @discardableResult
   public func start(
     _ request: some HTTPRequestConvertible, named name: String, _ options: DownloadOptions = DownloadOptions()
@@ -134,11 +135,11 @@ public final class DownloadSession: Sendable {
     core.task(named: name)
   }
 
-  /// Closes the session. This stops all downloads, retains the bytes received so far, and allows another process to
-  /// open the session.
+  /// Closes the session. All downloads stop, the bytes received so far are retained, and another process can open the
+  /// session.
   ///
-  /// The downloads continue when the session is opened again. After this call, all methods that can throw
-  /// fail with ``DownloadSessionError/closed``.
+  /// The downloads continue when the session is opened again. After this call, all throwing methods throw
+  /// ``DownloadSessionError/closed``.
   ///
   /// If the session's own provider calls this method, the method returns immediately, because the session cannot finish
   /// closing until the provider has returned.

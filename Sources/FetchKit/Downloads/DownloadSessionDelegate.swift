@@ -1,4 +1,4 @@
-/// Receives the events and the progress of a session's downloads.
+/// An object that receives the events and the progress reports of a session's downloads.
 ///
 /// The session holds a weak reference to its delegate. See ``DownloadSession/setDelegate(_:)``.
 public protocol DownloadSessionDelegate: AnyObject, Sendable {

@@ -1,21 +1,21 @@
-/// Why a ``DownloadSession`` could not be opened, or why a call failed.
+/// The reason why a ``DownloadSession`` could not be opened or a call failed.
 ///
-/// <doc:WhenSomethingGoesWrong> lists the cause of each case and what to do about it.
+/// <doc:WhenSomethingGoesWrong> lists the cause of each case and explains how to handle it.
 public enum DownloadSessionError: Error, Sendable, Hashable {
   /// The identifier or the name is empty.
   case emptyName
-  /// A session with this identifier is already open in this process or another process. `holder` is the text of its
-  /// lock file.
+  /// A session with this identifier is already open in this process or another process. `holder` contains the text of
+  /// the session's lock file.
   case inUse(holder: String)
   /// The journal was written by a newer version of this library. The file is left unchanged.
   case newerJournal(version: UInt64)
   /// The session's files could not be read or written.
   case storage(DownloadError)
-  /// The request cannot be downloaded.
+  /// The request cannot be used for a download.
   case invalidRequest(reason: String)
   /// The request carries credentials, which are never written to disk, and no
-  /// ``DownloadSession/Configuration/provider`` is set to supply them later. `names` lists the header fields or query
-  /// items.
+  /// ``DownloadSession/Configuration/provider`` is set to supply them later. `names` lists the affected header fields
+  /// or query items.
   case secretsNeedProvider(names: [String])
   /// No download has this name.
   case unknownDownload(name: String)
@@ -28,7 +28,7 @@ public enum DownloadSessionError: Error, Sendable, Hashable {
 }
 
 extension DownloadSessionError: CustomStringConvertible {
-  /// A sentence suitable for a log.
+  /// A one-sentence description for logs.
   public var description: String {
     switch self {
     case .emptyName: "an identifier or a name is empty"

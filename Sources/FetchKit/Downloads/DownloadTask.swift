@@ -2,7 +2,7 @@ public import Foundation
 
 /// A snapshot of one download.
 public struct DownloadTask: Sendable {
-  /// What a download is doing.
+  /// The state of a download.
   public enum State: Sendable, Hashable {
     /// Waiting for a slot. ``DownloadSession/Configuration/maxConcurrentDownloads`` and the priorities determine when
     /// the download starts.

@@ -2,7 +2,7 @@ public import Foundation
 
 /// A response whose status code does not count as success, with the beginning of its body.
 ///
-/// <doc:WhenSomethingGoesWrong> says what to do about it.
+/// <doc:WhenSomethingGoesWrong> explains how to handle it.
 public struct StatusFailure: Sendable {
   /// The status code.
   public var status: Int
@@ -10,7 +10,7 @@ public struct StatusFailure: Sendable {
   public var headers: HTTPHeaders
   /// At most the first 64 KiB of the body.
   public var body: Data
-  /// Whether the response's body is longer than ``body``.
+  /// Whether ``body`` contains only the beginning of the response's body.
   public var isBodyTruncated: Bool
 
   static let keptBytes = 64 << 10

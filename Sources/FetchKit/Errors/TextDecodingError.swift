@@ -1,8 +1,8 @@
-/// Why the body of a response could not be decoded as text.
+/// The reason why a response body could not be decoded as text.
 ///
-/// <doc:WhenSomethingGoesWrong> lists the cause of each case and what to do about it.
+/// <doc:WhenSomethingGoesWrong> lists the cause of each case and explains how to handle it.
 public enum TextDecodingError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// The `Content-Type` names an unsupported character set.
+  /// The `Content-Type` field specifies an unsupported character set.
   case unknownCharset(String)
   /// The bytes are not valid text in that character set.
   case invalidBytes(charset: String)

@@ -9,18 +9,19 @@ internal import Foundation
 /// }
 /// ```
 ///
-/// - Each iteration opens its own connection when the first event is requested. When a connection ends or is lost, the
-///   next one opens after the reconnection time. The server can set this time with `retry:`. The default is 3 seconds.
-///   Each consecutive failure doubles the time, up to one minute. The `Last-Event-ID` field specifies where the server
-///   resumes.
+/// - Each iteration opens its own connection when the first event is requested. When the connection ends or is lost, a
+///   new connection is opened after the reconnection time. The server can set this time with `retry:`. The default is 3
+///   seconds. Each consecutive failure doubles the time, up to one minute. The `Last-Event-ID` field tells the server
+///   where to resume.
 /// - The sequence ends when the server responds with status code 204. It throws an error if the response does not have
 ///   status code 200 and the content type `text/event-stream`, if the request cannot be sent, or if an event is too
 ///   large.
-/// - Cancelling the task or releasing the iterator ends the connection. If you read slowly, the server is slowed down,
-///   provided that the transport supports it. ``URLSessionTransport`` on Linux does not: it buffers up to 16 MiB in
-///   memory, and the stream fails beyond that.
+/// - Cancelling the task or releasing the iterator closes the connection. Reading slowly slows the server down if the
+///   transport supports backpressure. On Linux, ``URLSessionTransport`` does not support backpressure. It buffers up to
+///   16 MiB in memory, and the stream fails if this limit is exceeded.
 ///
-/// The idle and total timeouts and the body size limit of the client do not apply unless the request sets its own.
+/// The client's idle timeout, total timeout and body size limit do not apply to event streams, but a request can set
+/// its own limits.
 public struct EventStream: AsyncSequence, Sendable {
   /// The error type of the iteration.
   public typealias Failure = FetchError

@@ -1,4 +1,4 @@
-/// An event of an ``EventStream``.
+/// An event received from an ``EventStream``.
 public struct ServerSentEvent: Sendable, Hashable {
   /// The event type, or `message` if the server does not specify a type.
   public var type: String

@@ -1,4 +1,4 @@
-/// An event that occurs during a fetch. No text in an event contains a secret.
+/// An event that occurs during a fetch. Event texts never contain secrets.
 public struct FetchEvent: Sendable {
   /// What happened.
   public enum Kind: Sendable {
@@ -7,8 +7,7 @@ public struct FetchEvent: Sendable {
     /// An attempt begins. Attempts are counted from 1, and redirects do not count as attempts. The attempt may wait for
     /// its turn or be answered from the cache.
     case sending(attempt: Int)
-    /// A response was received from the transport or the cache. In the case of a stream, only the head has been
-    /// received.
+    /// A response was received from the transport or the cache. For a stream, only the head has been received.
     case received(status: Int, bytes: Int?)
     /// A redirect to the given URL is followed.
     case redirected(status: Int, to: String)
@@ -60,7 +59,7 @@ extension FetchEvent: CustomStringConvertible {
   }
 }
 
-/// A type that receives the events of every fetch of a client.
+/// A type that receives the events of every fetch that a client performs.
 ///
 /// The client can call a monitor from any thread. The events of each fetch arrive in order, and the client never holds
 /// a lock during a call. The fetch waits until the call returns, so return quickly.

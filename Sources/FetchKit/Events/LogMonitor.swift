@@ -1,4 +1,4 @@
-/// A monitor that writes one line for each event of a client.
+/// A monitor that writes one line for each of a client's events.
 ///
 /// ```swift
 /// let client = FetchClient { $0.monitors = [LogMonitor { print($0) }] }
@@ -11,7 +11,7 @@ public struct LogMonitor: EventMonitor {
     self.write = write
   }
 
-  /// Writes the line for the event.
+  /// Writes a line for the event.
   public func receive(_ event: FetchEvent) {
     write(event.description)
   }

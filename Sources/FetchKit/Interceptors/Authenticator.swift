@@ -19,7 +19,7 @@
 ///   does every request in progress that is rejected later. The next new request starts another refresh.
 /// - A request is retried once. If the server also rejects the new credentials, the request fails.
 /// - The header fields that `apply` sets, regardless of their names, are hidden in descriptions and are sent only to
-///   the origin of the request. A redirect to a different origin removes them, and a rejection by that origin does not
+///   the request's origin. A redirect to a different origin removes them, and a rejection by that origin does not
 ///   trigger a refresh. A POST that was redirected to a GET is not sent again.
 /// - A refresh continues even if the requests that are waiting for it are cancelled. The refresh must not use the same
 ///   authenticator.
@@ -35,12 +35,12 @@ public final class Authenticator<Credential: Sendable>: Interceptor {
   /// Creates an authenticator.
   ///
   /// - Parameters:
-  ///   - current: The current credentials, or nil to refresh before the first request.
-  ///   - apply: Adds credentials to a request.
-  ///   - refresh: Returns new credentials. It receives the credentials to replace.
-  ///   - isExpired: Whether credentials must be refreshed before use.
-  ///   - isRefusal: Whether an error means that the credentials were rejected. By default, this is an error with status
-  ///     code 401.
+  ///   - current: The current credentials, or nil if they must be refreshed before the first request.
+  ///   - apply: A function that adds credentials to a request.
+  ///   - refresh: A function that returns new credentials. It receives the credentials to replace.
+  ///   - isExpired: A function that returns whether credentials must be refreshed before use.
+  ///   - isRefusal: A function that returns whether an error means that the credentials were rejected. By default, this
+  ///     is true only for errors with status code 401.
   public init(
     current: Credential?, apply: @escaping @Sendable (Credential, inout HTTPRequest) -> Void,
     refresh: @escaping @Sendable (Credential?) async throws -> Credential,

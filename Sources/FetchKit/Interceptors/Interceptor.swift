@@ -1,4 +1,4 @@
-/// Changes outgoing requests and determines what happens when a request fails.
+/// A type that changes outgoing requests and determines what happens when a request fails.
 ///
 /// ```swift
 /// struct Signer: Interceptor {
@@ -10,7 +10,7 @@
 /// }
 /// ```
 ///
-/// The interceptors of a client adapt the request in order, once for each attempt. When an attempt has failed, they are
+/// A client's interceptors adapt a request in order, once for each attempt. When an attempt has failed, they are
 /// consulted in the same order, and the first decision that is not ``RetryDecision/asConfigured`` determines what
 /// happens. An error thrown by an interceptor ends the fetch with ``FetchError/interceptor(_:_:)``. Cancellation and
 /// the total timeout take effect without waiting for interceptors.
@@ -20,7 +20,7 @@ public protocol Interceptor: Sendable {
   /// Returns what to do after a failed attempt. The default implementation applies the client's ``RetryPolicy``.
   ///
   /// - Parameters:
-  ///   - error: The error of the attempt, which can be a status code that does not count as success.
+  ///   - error: The error that ended the attempt. It can be a status code that does not count as success.
   ///   - request: The request as it was sent.
   ///   - attempt: The number of the attempt, counting from 1.
   func decide(after error: FetchError, of request: HTTPRequest, attempt: Int) async throws -> RetryDecision
@@ -35,7 +35,7 @@ extension Interceptor {
   }
 }
 
-/// The decision of an interceptor after a failed attempt.
+/// An interceptor's decision after a failed attempt.
 public enum RetryDecision: Sendable, Hashable {
   /// Applies the client's ``RetryPolicy``.
   case asConfigured

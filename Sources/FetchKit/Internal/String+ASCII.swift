@@ -1,5 +1,5 @@
 extension StringProtocol {
-  /// Whether both strings are equal, ignoring the case of `A`–`Z` only.
+  /// Whether both strings are equal, ignoring only the case of `A`–`Z`.
   package func equalsIgnoringASCIICase(_ other: some StringProtocol) -> Bool {
     let left = utf8
     let right = other.utf8

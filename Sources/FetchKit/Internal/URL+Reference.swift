@@ -4,7 +4,7 @@ extension URL {
   /// The absolute URL of a reference in a response.
   ///
   /// Servers send spaces and non-ASCII letters unencoded. Foundation encodes them, but then also encodes existing
-  /// escapes a second time. Therefore they are encoded here first.
+  /// escapes a second time. They are therefore encoded here first.
   init?(reference: String, relativeTo base: URL) {
     let text = reference.prefix { $0 != "#" }
     // Foundation does not treat an empty string as a reference.

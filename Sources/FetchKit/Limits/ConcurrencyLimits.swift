@@ -1,8 +1,8 @@
-/// The maximum number of requests in progress, in total and per host. Other requests wait. The wait counts toward the
+/// The maximum number of requests in progress, in total and per host. Further requests wait. The wait counts toward the
 /// total timeout but not toward the idle timeout.
 ///
 /// Waiting requests start in order of ``RequestPriority``, highest first. Requests of equal priority start in order of
-/// arrival. Every fourth time, the request that has waited longest starts instead, so that no request waits
+/// arrival. Every fourth request to start is instead the one that has waited longest, so that no request waits
 /// indefinitely.
 public struct ConcurrencyLimits: Sendable, Hashable {
   /// The limit for all hosts together.
@@ -10,7 +10,7 @@ public struct ConcurrencyLimits: Sendable, Hashable {
   /// The limit for each combination of scheme, host and port.
   public var perHost: Int
 
-  /// Creates limits of at least 1 each. The defaults are 64 in total and 6 per host.
+  /// Creates limits. Values below 1 count as 1. The defaults are 64 in total and 6 per host.
   public init(total: Int = 64, perHost: Int = 6) {
     self.total = max(1, total)
     self.perHost = max(1, perHost)

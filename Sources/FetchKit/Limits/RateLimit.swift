@@ -7,10 +7,10 @@
 /// let polite = FetchClient { $0.rateLimit = .serverDirected }
 /// ```
 ///
-/// The limit is a token bucket for each combination of scheme, host and port. Limits reported by the server also apply:
-/// `RateLimit` and `RateLimit-Policy` (draft-ietf-httpapi-ratelimit-headers), the older `RateLimit-Remaining` and
-/// `RateLimit-Reset`, and `Retry-After` in a 429 or 503 response. The wait counts toward the total timeout. A request
-/// that would have to wait longer than its total timeout fails immediately.
+/// The limit is enforced by a token bucket for each combination of scheme, host and port. Limits reported by the server
+/// also apply: `RateLimit` and `RateLimit-Policy` (draft-ietf-httpapi-ratelimit-headers), the older
+/// `RateLimit-Remaining` and `RateLimit-Reset`, and `Retry-After` in a 429 or 503 response. The wait counts toward the
+/// total timeout. A request that would have to wait longer than its total timeout fails immediately.
 public struct RateLimit: Sendable, Hashable {
   /// The number of requests per interval. If nil, only the limits reported by the server apply.
   public var requests: Int?

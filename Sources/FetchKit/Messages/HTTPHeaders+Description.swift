@@ -19,20 +19,20 @@ extension HTTPHeaders: CustomStringConvertible, CustomReflectable {
     return map { "\($0.name): \(Redactor.text(of: $0, hiding: hidden))" }.joined(separator: "\n")
   }
 
-  /// The same text as ``description``, so that `dump` reveals no more.
+  /// The same text as ``description``, so that `dump` reveals nothing more.
   public var customMirror: Mirror {
     Mirror(self, children: ["fields": description])
   }
 }
 
 extension HTTPHeaders.Field: CustomStringConvertible, CustomReflectable {
-  /// The field's line in ``HTTPHeaders/description``. The value is hidden if the field is in
+  /// The field as it appears in ``HTTPHeaders/description``. The value is hidden if the field is in
   /// ``HTTPHeaders/redactedByDefault``.
   public var description: String {
     "\(name): \(Redactor.text(of: self, hiding: HTTPHeaders.redactedByDefault))"
   }
 
-  /// The same text as ``description``, so that `dump` reveals no more.
+  /// The same text as ``description``, so that `dump` reveals nothing more.
   public var customMirror: Mirror {
     Mirror(self, children: ["field": description])
   }

@@ -7,7 +7,7 @@
 /// headers.values(for: "set-cookie")           // ["a=1"]
 /// ```
 ///
-/// Lookup takes linear time, which is fast because header blocks are short. The description hides values that carry
+/// Lookup takes linear time, but it is fast because header blocks are short. The description hides values that carry
 /// credentials.
 public struct HTTPHeaders: Sendable {
   /// One header field.
@@ -40,8 +40,8 @@ public struct HTTPHeaders: Sendable {
     self.fields = Array(fields)
   }
 
-  /// The value of the first field with a name. Setting a value replaces all fields with that name. Setting nil removes
-  /// them.
+  /// The value of the first field with the given name. Setting a value replaces all fields with that name. Setting nil
+  /// removes them.
   public subscript(name: String) -> String? {
     get { fields.first { $0.name.equalsIgnoringASCIICase(name) }?.value }
     set {
@@ -57,7 +57,7 @@ public struct HTTPHeaders: Sendable {
     }
   }
 
-  /// Returns the values of all fields with a name, in order.
+  /// Returns the values of all fields with the given name, in order.
   public func values(for name: String) -> [String] {
     fields.compactMap { $0.name.equalsIgnoringASCIICase(name) ? $0.value : nil }
   }
@@ -67,7 +67,7 @@ public struct HTTPHeaders: Sendable {
     fields.append(Field(name: name, value: value))
   }
 
-  /// Removes all fields with a name.
+  /// Removes all fields with the given name.
   public mutating func removeAll(named name: String) {
     fields.removeAll { $0.name.equalsIgnoringASCIICase(name) }
   }
@@ -84,7 +84,7 @@ public struct HTTPHeaders: Sendable {
     }
   }
 
-  /// Reserves space for a number of fields.
+  /// Reserves enough space for the given number of fields.
   public mutating func reserveCapacity(_ count: Int) {
     fields.reserveCapacity(count)
   }
@@ -93,14 +93,14 @@ public struct HTTPHeaders: Sendable {
 extension HTTPHeaders: RandomAccessCollection {
   /// The position of the first field, which is always 0.
   public var startIndex: Int { fields.startIndex }
-  /// The number of fields.
+  /// The position after the last field, which equals the number of fields.
   public var endIndex: Int { fields.endIndex }
-  /// The field at a position.
+  /// The field at the given position.
   public subscript(position: Int) -> Field { fields[position] }
 }
 
 extension HTTPHeaders: ExpressibleByDictionaryLiteral {
-  /// Creates a collection with the fields in the order of the literal. A name can occur more than once.
+  /// Creates a collection with the fields in the literal's order. A name can occur more than once.
   public init(dictionaryLiteral elements: (String, String)...) {
     self.init(elements.map { Field(name: $0.0, value: $0.1) })
   }

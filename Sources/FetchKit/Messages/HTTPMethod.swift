@@ -1,6 +1,6 @@
 /// The method of an HTTP request. The set of methods is open. The registered methods are static properties.
 ///
-/// Methods are case-sensitive (RFC 9110 §9.1). A request whose method is not a token is rejected when it is sent.
+/// Methods are case-sensitive (RFC 9110 §9.1). A request whose method is not a valid token is rejected when it is sent.
 public struct HTTPMethod: RawRepresentable, Hashable, Sendable {
   /// The name as sent to the server.
   public let rawValue: String
@@ -22,12 +22,12 @@ public struct HTTPMethod: RawRepresentable, Hashable, Sendable {
   public static let patch = HTTPMethod(rawValue: "PATCH")
   /// Removes a resource.
   public static let delete = HTTPMethod(rawValue: "DELETE")
-  /// Requests the options that a resource supports.
+  /// Requests the communication options that a resource supports.
   public static let options = HTTPMethod(rawValue: "OPTIONS")
-  /// Requests an echo of the request.
+  /// Requests a copy of the request as the server received it.
   public static let trace = HTTPMethod(rawValue: "TRACE")
 
-  /// Whether the method is safe, which means that it only reads (RFC 9110 §9.2.1).
+  /// Whether the method is safe, which means that it only reads data (RFC 9110 §9.2.1).
   public var isSafe: Bool {
     [.get, .head, .options, .trace].contains(self)
   }

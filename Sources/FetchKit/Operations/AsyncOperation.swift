@@ -11,15 +11,15 @@ public import Foundation
 /// queue.addOperation(Chime())
 /// ```
 ///
-/// It meets the requirements of `OperationQueue` on Apple's platforms, where the queue uses key-value observing, and on
-/// Linux. On Linux there is no key-value observing, and without this class the queue may never start an operation whose
-/// last dependency ends while the operation is being added.
+/// It meets the requirements of `OperationQueue` both on Apple platforms, where the queue uses key-value observing, and
+/// on Linux. On Linux, there is no key-value observing, and without this class, the queue may never start an operation
+/// whose last dependency ends while the operation is being added.
 ///
 /// - ``execute()`` is called at most once, and never if the operation was cancelled before it started.
 /// - ``didCancel()`` is called at most once, never before ``execute()`` has returned, and never after the operation has
 ///   begun to finish.
 /// - ``finish()`` ends the operation. It can be called from any thread, and only the first call has an effect. The
-///   operation occupies its slot in the queue until that call, so every code path must make it.
+///   operation occupies its slot in the queue until `finish()` is called, so every code path must call it.
 ///
 /// A subclass must restate `@unchecked Sendable` and protect its stored properties, because ``execute()``,
 /// ``didCancel()`` and the callers of ``finish()`` run on different threads.
@@ -46,8 +46,8 @@ open class AsyncOperation: Operation, @unchecked Sendable {
 
   /// Performs the work or starts it. Call ``finish()`` when the work is done.
   ///
-  /// This method is called on a thread of the queue, so return quickly. The default implementation calls ``finish()``
-  /// immediately.
+  /// This method is called on one of the queue's threads, so return quickly. The default implementation calls
+  /// ``finish()`` immediately.
   open func execute() {
     finish()
   }
@@ -77,7 +77,8 @@ open class AsyncOperation: Operation, @unchecked Sendable {
   /// Cancels the operation. If the operation has not started, ``execute()`` is never called. If it is executing,
   /// ``didCancel()`` is called.
   ///
-  /// The operation determines how to respond. An operation that is about to finish may still succeed.
+  /// The operation determines how it responds to the cancellation. An operation that is about to finish may still
+  /// succeed.
   open override func cancel() {
     super.cancel()
     if stage.withLock({ $0.cancel() }) { didCancel() }
@@ -86,7 +87,7 @@ open class AsyncOperation: Operation, @unchecked Sendable {
   /// The current progress.
   public final var progress: OperationProgress { observers.withLock { $0.progress } }
 
-  /// Reports the progress. Call it from a subclass or from the code that a subclass runs.
+  /// Reports the progress. Call this method from a subclass or from the code that a subclass runs.
   public final func report(_ progress: OperationProgress) {
     let callbacks = observers.withLock { observers in
       observers.progress = progress
@@ -104,7 +105,7 @@ open class AsyncOperation: Operation, @unchecked Sendable {
   /// Waits until the operation has ended, regardless of how it ends.
   ///
   /// An operation that is never started never ends. Cancelling the waiting task neither cancels the operation nor ends
-  /// the wait. With `OperationQueue.run(_:)`, it does both.
+  /// the wait. With `OperationQueue.run(_:)`, cancelling the task does both.
   public final func waitForCompletion() async {
     await withCheckedContinuation { continuation in
       whenEnded { continuation.resume() }

@@ -11,7 +11,7 @@ public import Foundation
 ///
 /// The block runs exactly once. To guarantee this, the operation cannot be cancelled. Calling `cancelAllOperations()`
 /// on its queue cancels its dependencies, so the block runs sooner. Foundation starts a cancelled operation regardless
-/// of its dependencies, so the block of an ordinary operation can run too early or not at all.
+/// of its dependencies, so an ordinary operation's block can run too early or not at all.
 ///
 /// ``AsyncOperation/progress`` counts the dependencies that have ended. A dependency that is not an ``AsyncOperation``
 /// is counted only when all dependencies have ended.
@@ -26,7 +26,7 @@ public final class CompletionOperation: AsyncOperation, @unchecked Sendable {
   ///
   /// - Parameters:
   ///   - dependencies: The operations that must end first.
-  ///   - block: Called once, in its own isolation. The operation ends when the block returns.
+  ///   - block: A closure that is called once, in its own isolation. The operation ends when the block returns.
   public init(after dependencies: [Operation] = [], _ block: @escaping @isolated(any) @Sendable () async -> Void) {
     self.block = block
     super.init()

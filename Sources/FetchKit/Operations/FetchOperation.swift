@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// An operation that performs a fetch, with the dependencies, priorities and limits of an operation queue.
+/// An operation that performs a fetch, so that an operation queue's dependencies, priorities and limits apply to it.
 ///
 /// ```swift
 /// let movie = FetchOperation(client, MovieDB.movie(id: 275), .json(Movie.self))
@@ -10,8 +10,8 @@ internal import Foundation
 /// ```
 ///
 /// Cancelling the operation cancels the request. The operation ends exactly once, with a value or a ``FetchError``. Its
-/// progress counts the bytes of the request's body that have been sent. Without a body, the progress changes only once,
-/// from 0 of 1 to 1 of 1, when the fetch succeeds.
+/// progress counts the bytes of the request body that have been sent. If there is no body, the progress changes only
+/// once, from 0 of 1 to 1 of 1, when the fetch succeeds.
 ///
 /// The class is `@unchecked Sendable` because its stored properties are constant or protected by a lock.
 public final class FetchOperation<Value: Sendable>: AsyncOperation, @unchecked Sendable {
@@ -50,9 +50,9 @@ public final class FetchOperation<Value: Sendable>: AsyncOperation, @unchecked S
   ///
   /// - Parameters:
   ///   - client: The client that performs the fetch.
-  ///   - strategy: Makes the value from the response.
-  ///   - request: Makes the request. It is called at most once. If it throws an error, that error is the operation's
-  ///     result.
+  ///   - strategy: The strategy that extracts the value from the response.
+  ///   - request: A function that creates the request. It is called at most once. If it throws an error, that error is
+  ///     the operation's result.
   public init(
     _ client: FetchClient, _ strategy: ExtractionStrategy<Value>,
     request: @escaping @Sendable () throws(FetchError) -> HTTPRequest

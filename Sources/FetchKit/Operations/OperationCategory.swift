@@ -7,7 +7,7 @@
 /// queue.addOperation(reload, exclusively: .library, "network")
 /// ```
 public struct OperationCategory: RawRepresentable, ExpressibleByStringLiteral, Hashable, Sendable {
-  /// The name of the category. Equal names denote the same category on all queues.
+  /// The name of the category. The same name denotes the same category on all queues.
   public let rawValue: String
 
   /// Creates a category from its name.

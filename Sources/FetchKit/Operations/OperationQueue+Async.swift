@@ -1,7 +1,7 @@
 public import Foundation
 
 extension OperationQueue {
-  /// Adds operations in order without waiting. Use this method in `async` code, where
+  /// Adds operations in order without waiting for them. Use this method in `async` code, where
   /// `addOperations(_:waitUntilFinished:)` is unavailable.
   public func addOperations(_ operations: [Operation]) {
     for operation in operations { addOperation(operation) }

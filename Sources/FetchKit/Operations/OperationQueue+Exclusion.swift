@@ -5,8 +5,8 @@ extension OperationQueue {
   /// on a different queue.
   ///
   /// The operations run in the order in which they were added. If a waiting operation is cancelled, its successor still
-  /// waits for all operations that are running. The operation must not depend, directly or indirectly, on an operation
-  /// that is added to the same category later, because neither would ever run.
+  /// waits for all running operations. The operation must not depend, directly or indirectly, on an operation that is
+  /// added to the same category later, because neither would ever run.
   ///
   /// - Complexity: Constant for each category.
   public func addOperation(_ operation: Operation, exclusively categories: OperationCategory...) {

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// An operation that runs an `async` function. Use it to run new code in an existing operation queue.
+/// An operation that runs an `async` function. Use it to run asynchronous code in an existing operation queue.
 ///
 /// ```swift
 /// let load = TaskOperation { try await library.load() }

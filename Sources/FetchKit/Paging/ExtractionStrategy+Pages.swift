@@ -2,9 +2,10 @@ public import Decoding
 public import Foundation
 
 extension ExtractionStrategy {
-  /// The elements of the array at a path, decoded as JSON. The result is empty if nothing or null is found at the path.
+  /// The elements of the array at a path, decoded as JSON. The result is empty if the value at the path is null or
+  /// missing.
   ///
-  /// Use this strategy for responses that omit the array if it is empty. The strategy throws a `LocatedDecodingError`
+  /// Use this strategy for responses that omit the array when it is empty. The strategy throws a `LocatedDecodingError`
   /// if the array is present and one of its elements cannot be decoded.
   public static func elementsIfPresent<Element: Decodable & Sendable>(
     of type: Element.Type = Element.self, at path: JSONPath, decoder: JSONDecoder = JSONDecoder()

@@ -11,12 +11,13 @@ extension PagedSequence: AsyncSequence {
       self.reader = reader
     }
 
-    /// Why there are no more items, or nil as long as there may be more items.
+    /// The reason why there are no more items, or nil as long as there may be more items.
     public var end: PagingEnd? { items.isEmpty ? reader.end : nil }
 
     /// Returns the next item, or nil after the last item.
     ///
-    /// - Throws: The error of the page that contains the next item. The next call requests that page again.
+    /// - Throws: The error that prevented the page with the next item from being fetched. The next call requests that
+    ///   page again.
     public mutating func next(isolation actor: isolated (any Actor)? = #isolation) async throws(FetchError) -> Item? {
       while items.isEmpty {
         guard let page = try await reader.next(isolation: actor) else { return nil }

@@ -11,8 +11,8 @@ extension PagedSequence {
 
     /// Iterates over the pages.
     ///
-    /// A call to `next` does not mutate the iterator, so a screen's model can store the iterator in a constant. Two
-    /// concurrent calls receive one page each.
+    /// A call to `next` does not mutate the iterator, so a screen's model can store the iterator in a constant.
+    /// Concurrent calls each receive a different page.
     public struct AsyncIterator: AsyncIteratorProtocol {
       private let reader: PageReader<Item>
 
@@ -20,7 +20,7 @@ extension PagedSequence {
         self.reader = reader
       }
 
-      /// Why there are no more pages, or nil as long as there may be more pages.
+      /// The reason why there are no more pages, or nil as long as there may be more pages.
       public var end: PagingEnd? { reader.end }
       /// The number of requests made so far.
       public var requests: Int { reader.requests }

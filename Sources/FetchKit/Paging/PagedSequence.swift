@@ -16,8 +16,8 @@ internal import Foundation
 ///   new items, or when ``maxRequests`` is reached. It ignores the totals that servers report, because they are often
 ///   wrong.
 /// - Items are never repeated. An item is dropped if an earlier page contained an item with the same ID.
-/// - If a page fails, the error is thrown after all items of the earlier pages have been delivered. The iterator keeps
-///   its position, so the next call requests the same page again.
+/// - If a page cannot be fetched, the error is thrown after all items of the earlier pages have been delivered. The
+///   iterator keeps its position, so the next call requests the same page again.
 /// - With ``prefetch``, pages are requested before they are needed. No page is requested before the first item is
 ///   requested.
 ///
@@ -39,17 +39,17 @@ public struct PagedSequence<Item: Sendable>: Sendable {
   let fetch: Fetch
   let makeFilter: @Sendable () -> (Item) -> Bool
 
-  /// Creates a sequence of the items of all pages.
+  /// Creates a sequence of the items on all pages.
   ///
   /// - Parameters:
   ///   - client: The client that performs the fetches.
-  ///   - strategy: Makes the items from the response of a page.
+  ///   - strategy: The strategy that extracts the items from a page's response.
   ///     ``ExtractionStrategy/elementsIfPresent(of:at:decoder:)`` treats a page without the array as an empty page.
-  ///   - style: How the API identifies its pages.
-  ///   - id: Returns the unique ID of an item.
+  ///   - style: The API's paging style.
+  ///   - id: A function that returns an item's unique ID.
   ///   - maxRequests: The maximum number of requests.
   ///   - prefetch: The number of pages to request ahead.
-  ///   - request: Makes the request for a page.
+  ///   - request: A function that creates the request for a page.
   public init<ID: Hashable & Sendable, Request: HTTPRequestConvertible>(
     _ client: FetchClient, _ strategy: ExtractionStrategy<[Item]>, by style: PagingStyle,
     id: @escaping @Sendable (Item) -> ID, maxRequests: Int = 100, prefetch: Int = 0,
@@ -70,7 +70,7 @@ public struct PagedSequence<Item: Sendable>: Sendable {
     }
   }
 
-  /// Creates a sequence of the items of all pages, where each item is identified by its `id` property.
+  /// Creates a sequence of the items on all pages, in which each item is identified by its `id` property.
   public init<Request: HTTPRequestConvertible>(
     _ client: FetchClient, _ strategy: ExtractionStrategy<[Item]>, by style: PagingStyle, maxRequests: Int = 100,
     prefetch: Int = 0, request: @escaping @Sendable (PageRequest) -> Request
@@ -79,7 +79,8 @@ public struct PagedSequence<Item: Sendable>: Sendable {
       client, strategy, by: style, id: { $0.id }, maxRequests: maxRequests, prefetch: prefetch, request: request)
   }
 
-  /// Fetches all pages, one after another. If a page fails, the result contains the items of the pages before it.
+  /// Fetches all pages, one after another. If a page cannot be fetched, the result contains the items of the pages
+  /// before it.
   public func collect() async -> PagedResult<Item> {
     var result = PagedResult<Item>()
     let reader = PageReader(self)

@@ -14,8 +14,8 @@ public struct PagingStyle: Sendable {
   /// Pages identified by the number of items to skip, as in `startIndex=80&maxResults=40`.
   ///
   /// The next page starts at the offset plus the limit, even if this page was not full. Do not set a limit above the
-  /// server's maximum. The server would return fewer items than requested, so the first page would count as a short
-  /// page and end the sequence.
+  /// server's maximum. Otherwise, the server returns fewer items than requested, so the first page counts as a short
+  /// page and ends the sequence.
   public static func offset(from first: Int = 0, limit: Int) -> PagingStyle {
     PagingStyle(kind: .offset(first: first, limit: max(1, limit)))
   }
@@ -45,8 +45,8 @@ public struct PagingStyle: Sendable {
   /// Pages identified by the `Link` header field of the previous page (RFC 8288), which contains the URL of the next
   /// page.
   ///
-  /// A link to a different origin than that of the first request is not followed, because that origin would receive the
-  /// request's credentials. Instead, the iteration ends with ``FetchError/invalidRequest(reason:_:)``.
+  /// A link whose origin differs from the first request's origin is not followed, because the other origin would
+  /// receive the request's credentials. Instead, the iteration ends with ``FetchError/invalidRequest(reason:_:)``.
   public static func link(relation: String = "next") -> PagingStyle {
     PagingStyle(
       kind: .chained { response in

@@ -8,7 +8,7 @@ public struct Redirect: Sendable, Hashable {
   public var from: URL
   /// The URL that the redirect leads to.
   public var to: URL
-  /// The method of the request that followed.
+  /// The method of the request that followed the redirect.
   public var method: HTTPMethod
 
   /// Creates a redirect from its parts.
@@ -26,6 +26,6 @@ extension Redirect: CustomStringConvertible, CustomReflectable {
     "\(status) from \(Redactor.textWithoutQuery(of: from)) to \(method) \(Redactor.textWithoutQuery(of: to))"
   }
 
-  /// The same text as ``description``, so that `dump` reveals no more.
+  /// The same text as ``description``, so that `dump` reveals nothing more.
   public var customMirror: Mirror { Mirror(self, children: ["redirect": description]) }
 }

@@ -1,6 +1,6 @@
 /// The result of a conditional fetch.
 public enum ConditionalResult<Value: Sendable>: Sendable {
-  /// A new value and the version to compare with next time.
+  /// A new value, and the version to compare with in the next fetch.
   case changed(Value, ResourceVersion)
   /// The resource has not changed. The version contains the validators that the server currently reports.
   case unchanged(ResourceVersion)
@@ -13,7 +13,7 @@ public enum ConditionalResult<Value: Sendable>: Sendable {
     }
   }
 
-  /// The version to compare with next time.
+  /// The version to compare with in the next fetch.
   public var version: ResourceVersion {
     switch self {
     case .changed(_, let version), .unchanged(let version): version

@@ -1,7 +1,7 @@
 internal import Foundation
 
 extension FetchClient {
-  /// Performs a request and extracts a value from the response, unless the resource has not changed.
+  /// Performs a request and extracts a value from the response if the resource has changed.
   ///
   /// ```swift
   /// let result = try await client.fetch(
@@ -15,14 +15,14 @@ extension FetchClient {
   /// The request is made conditional with the values in `version`, which are sent as `If-None-Match` and
   /// `If-Modified-Since` (RFC 9110 §13.1). A 304 response means that the resource has not changed. If a server ignores
   /// the conditions and sends a full response, the digest of the body is compared instead. The strategy is not called
-  /// if the digest is the same. Conditions that the request itself sets are preserved.
+  /// if the digests match. Conditions that the request itself sets are preserved.
   ///
   /// - Parameters:
   ///   - request: The request to fetch.
-  ///   - strategy: Makes the value from a new response.
+  ///   - strategy: The strategy that extracts the value from a new response.
   ///   - version: The version from the last fetch, or nil if there is none. If nil, the resource always counts as
   ///     changed.
-  /// - Throws: The ``FetchError`` that ended the fetch. A 304 response to an unconditional request is a
+  /// - Throws: The ``FetchError`` that ended the fetch. A 304 response to an unconditional request is reported as
   ///   ``FetchError/status(_:_:)``.
   public func fetch<Value>(
     _ request: some HTTPRequestConvertible, _ strategy: ExtractionStrategy<Value>,

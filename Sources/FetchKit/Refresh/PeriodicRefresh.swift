@@ -1,4 +1,4 @@
-/// Runs a refresh at regular intervals while a program is in the foreground.
+/// An object that runs a refresh at regular intervals while a program is in the foreground.
 ///
 /// ```swift
 /// let periodic = PeriodicRefresh(every: .seconds(20 * 60)) {
@@ -9,10 +9,10 @@
 /// periodic.stop()                                   // in the background
 /// ```
 ///
-/// - Two runs never overlap. A refresh requested during a run returns that run's result.
+/// - Runs never overlap. A refresh requested during a run returns that run's result.
 /// - The interval is measured from the end of a run, whether periodic or requested, to the start of the next run. Each
 ///   interval is lengthened or shortened by a small random amount, so that programs started at the same time do not
-///   keep sending requests at the same time.
+///   keep sending their requests simultaneously.
 /// - After a failed run, the interval grows, up to ``Configuration/maxInterval``. The next successful run resets the
 ///   interval.
 /// - After ``stop()``, no further runs start, but the current run finishes. When ``start()`` is called again, the
@@ -29,7 +29,7 @@ public final class PeriodicRefresh: Sendable {
     public var jitter = 0.1
     /// The factor by which the interval grows with each consecutive failure.
     public var backoff = 2.0
-    /// The maximum interval without jitter. It is never less than ``interval``.
+    /// The maximum interval before jitter is applied. It is never less than ``interval``.
     public var maxInterval: Duration
     /// Whether the first run starts immediately. If false, the first run starts after one interval.
     public var runsImmediately = true
@@ -60,8 +60,9 @@ public final class PeriodicRefresh: Sendable {
   ///
   /// - Parameters:
   ///   - interval: The time from the end of a successful run to the next run.
-  ///   - configure: Changes the rest of the configuration.
-  ///   - run: Performs the refresh and returns its result. After the result `failed`, the next interval is longer.
+  ///   - configure: A closure that modifies the rest of the configuration.
+  ///   - run: A function that performs the refresh and returns its result. If the result is `failed`, the next interval
+  ///     is longer.
   public init(
     every interval: Duration, _ configure: (inout Configuration) -> Void = { _ in },
     run: @escaping @Sendable () async -> RefreshResult
@@ -81,13 +82,13 @@ public final class PeriodicRefresh: Sendable {
     run?.cancel()
   }
 
-  /// Starts running at the configured interval. Calling this method again has no effect unless ``stop()`` was called in
-  /// between.
+  /// Starts periodic runs at the configured interval. Calling this method again has no effect unless ``stop()`` has
+  /// been called since the previous call.
   public func start() {
     perform { schedule, now, chance in schedule.start(at: now, chance: chance) }
   }
 
-  /// Stops starting periodic runs until ``start()`` is called again. ``refreshNow()`` still runs a refresh.
+  /// Prevents further periodic runs until ``start()`` is called again. Calling ``refreshNow()`` still runs a refresh.
   public func stop() {
     perform { schedule, _, _ in schedule.stop() }
   }

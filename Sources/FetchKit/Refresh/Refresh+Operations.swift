@@ -15,11 +15,11 @@ extension Refresh {
   ///
   /// - Parameters:
   ///   - items: The items to update.
-  ///   - queue: The queue for the operations. Its limit replaces ``maxConcurrentItems``. If nil, a new queue is created
-  ///     with ``maxConcurrentItems`` as its limit. Cancelling the queue's operations cancels the updates but never the
-  ///     completion.
-  ///   - update: Updates one item. It is called once per item, from several tasks at the same time.
-  ///   - completion: Called exactly once, whatever happens, in its own isolation.
+  ///   - queue: The queue for the operations. The queue's concurrency limit replaces ``maxConcurrentItems``. If nil, a
+  ///     new queue is created with ``maxConcurrentItems`` as its limit. Cancelling the queue's operations cancels the
+  ///     updates but never the completion operation.
+  ///   - update: A function that updates one item. It is called once per item, from several tasks at the same time.
+  ///   - completion: A closure that is called exactly once, regardless of the outcome, in its own isolation.
   /// - Returns: The operations, which you can cancel or wait for.
   @discardableResult
   public func enqueue<Item: Sendable>(
@@ -34,12 +34,12 @@ extension Refresh {
   /// list counts toward the budget.
   ///
   /// - Parameters:
-  ///   - list: Loads the list. It is called once, or not at all if the operations are cancelled first. If it throws an
-  ///     error, the refresh fails, and the error is in ``RefreshReport/listError``.
-  ///   - queue: The queue for the operations. Its limit replaces ``maxConcurrentItems``. If nil, a new queue is created
-  ///     with ``maxConcurrentItems`` as its limit.
-  ///   - update: Updates one item. It is called once per item, from several tasks at the same time.
-  ///   - completion: Called exactly once, whatever happens, in its own isolation.
+  ///   - list: A function that loads the list. It is called once, or not at all if the operations are cancelled first.
+  ///     If it throws an error, the refresh fails, and the error is available in ``RefreshReport/listError``.
+  ///   - queue: The queue for the operations. The queue's concurrency limit replaces ``maxConcurrentItems``. If nil, a
+  ///     new queue is created with ``maxConcurrentItems`` as its limit.
+  ///   - update: A function that updates one item. It is called once per item, from several tasks at the same time.
+  ///   - completion: A closure that is called exactly once, regardless of the outcome, in its own isolation.
   /// - Returns: The operations, which you can cancel or wait for.
   @discardableResult
   public func enqueue<Item: Sendable, Items: Collection<Item> & Sendable>(

@@ -1,4 +1,4 @@
-/// Updates many items, a few at a time, and returns a report.
+/// A refresh that updates many items, a few at a time, and returns a report.
 ///
 /// ```swift
 /// let refresh = Refresh { $0.budget = .seconds(25) }
@@ -10,13 +10,13 @@
 /// report.result  // .newData, .noData or .failed
 /// ```
 ///
-/// You can run a refresh in two ways, which have the same result. `run` uses structured tasks.
+/// You can run a refresh in two ways, which produce the same result. `run` uses structured tasks.
 /// ``enqueue(_:on:update:completion:)`` uses operations, for programs that schedule their work in an `OperationQueue`.
 ///
-/// One failed item does not stop the others. If nothing changed and an item failed, the result is `.failed`, because
-/// the failed item might have had new data. Many tutorials report `.noData` in this case.
+/// A failed item does not prevent the other items from being updated. If nothing changed and an item failed, the result
+/// is `.failed`, because the failed item might have had new data. Many tutorials report `.noData` in this case.
 public struct Refresh: Sendable {
-  /// The result of updating one item, if the update did not throw.
+  /// The result of updating one item, if the update did not throw an error.
   public enum Change: Sendable, Hashable {
     /// There was new data, and it has been stored.
     case changed
@@ -24,10 +24,10 @@ public struct Refresh: Sendable {
     case unchanged
   }
 
-  /// How many items are updated at the same time. Values below 1 count as 1.
+  /// The maximum number of items that are updated at the same time. Values below 1 count as 1.
   public var maxConcurrentItems = 4
-  /// The time budget for the whole refresh, or nil for no limit. Items that are not done when the budget runs out are
-  /// cancelled and counted as cancelled.
+  /// The time budget for the whole refresh, or nil for no limit. Items that have not been updated when the budget runs
+  /// out are cancelled and counted as cancelled.
   public var budget: Duration?
   /// The clock that measures the budget.
   public var clock: any Clock<Duration> = ContinuousClock()
@@ -39,13 +39,13 @@ public struct Refresh: Sendable {
 
   /// Updates every item of a collection.
   ///
-  /// If the task is cancelled, the updates in progress are cancelled and no more updates start. All these items count
-  /// as cancelled. The method returns only when all updates in progress have ended, so an update that ignores
+  /// If the task is cancelled, the updates in progress are cancelled and no more updates start. All of these items
+  /// count as cancelled. The method returns only when all updates in progress have ended, so an update that ignores
   /// cancellation delays the report.
   ///
   /// - Parameters:
   ///   - items: The items to update.
-  ///   - update: Updates one item. It is called once per item, from several tasks at the same time.
+  ///   - update: A function that updates one item. It is called once per item, from several tasks at the same time.
   public func run<Item: Sendable>(
     _ items: some Collection<Item> & Sendable, update: @escaping @Sendable (Item) async throws -> Change
   ) async -> RefreshReport<Item> {
@@ -55,9 +55,9 @@ public struct Refresh: Sendable {
   /// Loads a list of items and updates each item. The time spent loading the list counts toward the budget.
   ///
   /// - Parameters:
-  ///   - list: Loads the list. It is called once. If it throws an error, the refresh fails, and the error is in
-  ///     ``RefreshReport/listError``.
-  ///   - update: Updates one item. It is called once per item, from several tasks at the same time.
+  ///   - list: A function that loads the list. It is called once. If it throws an error, the refresh fails, and the
+  ///     error is available in ``RefreshReport/listError``.
+  ///   - update: A function that updates one item. It is called once per item, from several tasks at the same time.
   public func run<Item: Sendable, Items: Collection<Item> & Sendable>(
     listing list: @escaping @Sendable () async throws -> Items,
     update: @escaping @Sendable (Item) async throws -> Change
@@ -84,8 +84,8 @@ public struct Refresh: Sendable {
   ///
   /// - Parameters:
   ///   - items: The items to update.
-  ///   - update: Updates one item. It is called once per item, from several tasks at the same time.
-  ///   - completion: Called exactly once, whatever happens, in its own isolation.
+  ///   - update: A function that updates one item. It is called once per item, from several tasks at the same time.
+  ///   - completion: A closure that is called exactly once, regardless of the outcome, in its own isolation.
   /// - Returns: The task that runs the refresh. If you cancel it, the completion handler is still called.
   @discardableResult
   public func run<Item: Sendable>(
@@ -98,9 +98,10 @@ public struct Refresh: Sendable {
   /// Loads a list of items, updates each item and passes the report to a completion handler.
   ///
   /// - Parameters:
-  ///   - list: Loads the list. It is called once. If it throws an error, the error is in ``RefreshReport/listError``.
-  ///   - update: Updates one item. It is called once per item, from several tasks at the same time.
-  ///   - completion: Called exactly once, whatever happens, in its own isolation.
+  ///   - list: A function that loads the list. It is called once. If it throws an error, the error is available in
+  ///     ``RefreshReport/listError``.
+  ///   - update: A function that updates one item. It is called once per item, from several tasks at the same time.
+  ///   - completion: A closure that is called exactly once, regardless of the outcome, in its own isolation.
   /// - Returns: The task that runs the refresh. If you cancel it, the completion handler is still called.
   @discardableResult
   public func run<Item: Sendable, Items: Collection<Item> & Sendable>(

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// The operations of a refresh: one operation that loads the list, one for each item, and the completion.
+/// The operations of a refresh: one that loads the list, one for each item, and one that runs the completion handler.
 public final class RefreshOperations<Item: Sendable>: Sendable {
   private struct State {
     var tally = RefreshTally<Item>()
@@ -43,7 +43,7 @@ public final class RefreshOperations<Item: Sendable>: Sendable {
   /// the list.
   public var progress: OperationProgress { state.withLock { $0.progress } }
 
-  /// The report. Reading it waits until all operations have ended and the completion handler has returned.
+  /// The report. Reading this property waits until all operations have ended and the completion handler has returned.
   public var report: RefreshReport<Item> {
     get async {
       await completion.waitForCompletion()
@@ -51,8 +51,8 @@ public final class RefreshOperations<Item: Sendable>: Sendable {
     }
   }
 
-  /// Cancels the operations in progress and prevents the others from starting. All these items count as cancelled, and
-  /// the completion handler is called.
+  /// Cancels the operations in progress and prevents the others from starting. All of these items count as cancelled,
+  /// and the completion handler is called.
   public func cancel() {
     cancel(isTimedOut: false)
   }

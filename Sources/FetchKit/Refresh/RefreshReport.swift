@@ -4,7 +4,7 @@ public struct RefreshReport<Item: Sendable>: Sendable {
   public struct Failure: Sendable {
     /// The item.
     public var item: Item
-    /// The error thrown by its update.
+    /// The error thrown while updating the item.
     public var error: any Error
   }
 
@@ -18,14 +18,14 @@ public struct RefreshReport<Item: Sendable>: Sendable {
   public internal(set) var failures: [Failure] = []
   /// The error that prevented the list of items from being loaded, or nil if the list was loaded.
   public internal(set) var listError: (any Error)?
-  /// Whether the time budget ended the refresh.
+  /// Whether the refresh ended because its time budget ran out.
   public internal(set) var isTimedOut = false
 
   /// The number of items that failed.
   public var failed: Int { failures.count }
 
-  /// The result. It is `newData` if any item changed. Otherwise it is `failed` if an item failed or was cancelled or
-  /// the list could not be loaded, and `noData` in all other cases.
+  /// The result. It is `newData` if any item changed. Otherwise, it is `failed` if an item failed or was cancelled, or
+  /// if the list could not be loaded. In all other cases, it is `noData`.
   public var result: RefreshResult {
     if changed > 0 { return .newData }
     return failures.isEmpty && cancelled == 0 && listError == nil ? .noData : .failed

@@ -1,4 +1,4 @@
-/// The result of a refresh: one of the three values that background launches expect.
+/// The result of a refresh, which is one of the three values that the system expects after a background launch.
 public enum RefreshResult: String, Sendable, Hashable, Codable {
   /// At least one item changed, even if other items failed.
   case newData

@@ -1,13 +1,13 @@
 public import Foundation
 
-/// A request before the client processes it. URLs and ``Endpoint`` values are converted to this type, and interceptors
-/// adapt it.
+/// A request that the client has not processed yet. URLs and ``Endpoint`` values are converted to this type, which
+/// interceptors then adapt.
 public struct HTTPRequest: Sendable {
   /// The method.
   public var method: HTTPMethod
   /// The absolute URL, percent-encoded.
   public var url: URL
-  /// The header fields of this request. The client adds the fields of its configuration whose names are missing here.
+  /// The header fields of this request. The client adds any fields of its configuration that are not set here.
   public var headers: HTTPHeaders
   /// The body.
   public var body: RequestBody

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// A type that a client can fetch: a URL, the string of a URL, an ``HTTPRequest`` or an ``Endpoint``.
+/// A type that a client can fetch: a URL, a URL string, an ``HTTPRequest`` or an ``Endpoint``.
 public protocol HTTPRequestConvertible: Sendable {
   /// Returns the request.
   ///

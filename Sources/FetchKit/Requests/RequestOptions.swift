@@ -1,4 +1,4 @@
-/// The options of one request. If an option is nil, the client's configuration applies.
+/// The options for a single request. If an option is nil, the client's configuration applies.
 public struct RequestOptions: Sendable {
   /// The timeouts for each phase.
   public var timeouts: Timeouts?
@@ -6,7 +6,7 @@ public struct RequestOptions: Sendable {
   public var limits: ResponseLimits?
   /// The status codes that count as success.
   public var acceptableStatusCodes: Range<Int>?
-  /// When the request is retried.
+  /// The policy for retrying the request.
   public var retry: RetryPolicy?
   /// How redirects are followed.
   public var redirects: RedirectPolicy?
@@ -16,9 +16,9 @@ public struct RequestOptions: Sendable {
   public var idempotency = Idempotency.byMethod
   /// The priority of this request among waiting requests.
   public var priority = RequestPriority.normal
-  /// A function that receives the progress while the body is being sent. Each attempt counts from 0 again.
+  /// A function that receives the progress while the body is being sent. The count restarts from 0 for each attempt.
   public var uploadProgress: TransportRequest.UploadProgress?
 
-  /// Creates options that override nothing.
+  /// Creates options that do not override anything.
   public init() {}
 }

@@ -1,4 +1,4 @@
-/// One attempt at a request.
+/// One attempt to perform a request.
 ///
 /// An attempt includes the redirects that were followed and the requests that the transport resent because a kept-alive
 /// connection was dead.

@@ -5,7 +5,7 @@ public enum Idempotency: Sendable, Hashable {
   case byMethod
   /// The request can be sent twice, regardless of the method.
   case declared
-  /// The server recognizes a repeated request by this `Idempotency-Key`, which is the same on every attempt.
+  /// The server recognizes a repeated request by this `Idempotency-Key`, which is the same for every attempt.
   case key(String)
   /// Like ``key(_:)``, but with a key that is generated for each fetch.
   case generatedKey

@@ -6,7 +6,7 @@
 public struct RetryBudget: Sendable, Hashable {
   /// The ratio of retries to requests. For example, 0.2 permits one retry for every five requests.
   public var retryRatio: Double
-  /// The number of retries that are always possible within a window, however few requests there are.
+  /// The number of retries that are always possible within a window, regardless of how few requests there are.
   public var minimumRetries: Int
   /// The time in which ``minimumRetries`` tokens are refilled.
   public var window: Duration

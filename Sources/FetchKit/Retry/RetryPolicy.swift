@@ -1,4 +1,4 @@
-/// When a failed request is retried, and after what delay.
+/// A policy that determines when a failed request is retried, and after what delay.
 ///
 /// ```swift
 /// let client = FetchClient {
@@ -8,14 +8,14 @@
 /// ```
 ///
 /// A request is retried only if all of these conditions are met:
-/// - It failed in a way that may be temporary: the host name was not resolved, the connection was refused or lost, an
-///   attempt timed out, or the status code is one of ``statuses``.
-/// - Repeating it is harmless: the method is idempotent, the request was declared idempotent (see ``Idempotency``), or
-///   no part of the request was sent, not even to a server that responded with a redirect.
-/// - Its body can be read again.
-/// - The retry budget of its host and the total timeout permit it.
+/// - The request failed in a way that may be temporary: the host name was not resolved, the connection was refused or
+///   lost, an attempt timed out, or the status code is one of ``statuses``.
+/// - Repeating the request is harmless: the method is idempotent, the request was declared idempotent (see
+///   ``Idempotency``), or no part of the request was sent, not even to a server that responded with a redirect.
+/// - The request body can be read again.
+/// - The host's retry budget and the total timeout permit another attempt.
 ///
-/// The delay is a random time between zero and an exponentially growing limit (full jitter). If the server sends
+/// The delay is a random duration between zero and an exponentially growing limit (full jitter). If the server sends
 /// `Retry-After`, the delay is exactly that value.
 public struct RetryPolicy: Sendable, Hashable {
   /// The maximum number of attempts. If 1, requests are never retried.
@@ -27,12 +27,12 @@ public struct RetryPolicy: Sendable, Hashable {
   public var baseDelay: Duration = .milliseconds(500)
   /// The maximum delay. It does not apply to `Retry-After`.
   public var maxDelay: Duration = .seconds(20)
-  /// The maximum delay requested by `Retry-After`. A longer delay ends the fetch.
+  /// The maximum delay that `Retry-After` can request. If the server requests a longer delay, the fetch ends.
   public var maxRetryAfter: Duration = .seconds(60)
-  /// The maximum sum of all delays in a fetch.
+  /// The maximum total delay in a fetch.
   public var maxTotalDelay: Duration = .seconds(120)
-  /// The timeout for one attempt, including its redirects but not the wait for a turn. If nil, only the total timeout
-  /// applies.
+  /// The timeout for one attempt, including its redirects but not the time spent waiting for its turn. If nil, only the
+  /// total timeout applies.
   public var attemptTimeout: Duration?
   /// The status codes after which a request is retried. The default is 408, 425, 429, 500, 502, 503 and 504.
   public var statuses = StatusFailure.retryableStatusCodes

@@ -1,5 +1,5 @@
-/// Fetches a value for the latest input only. A new input cancels the previous fetch, and the result of that fetch is
-/// not delivered.
+/// An object that fetches a value only for the latest input. A new input cancels the previous fetch, and that fetch's
+/// result is not delivered.
 ///
 /// ```swift
 /// let search = LatestFetch(
@@ -18,9 +18,9 @@
 /// for the previous inputs, not even a cancellation. A failure of the latest input is delivered in the same way as a
 /// value.
 ///
-/// Whether an input is still the latest is checked in the isolation of `deliver`. If inputs come from the same actor,
-/// such as the main actor of an app, a new input discards even a result that is about to be delivered. If `deliver` has
-/// no isolation, a call to it may still be running when the next input arrives.
+/// The object checks in the isolation of `deliver` whether an input is still the latest. If inputs come from the same
+/// actor, such as the main actor, a new input discards even a result that is about to be delivered. If `deliver` is not
+/// isolated to an actor, a call to it may still be running when the next input arrives.
 ///
 /// Releasing the object cancels the fetch.
 public final class LatestFetch<Input: Sendable, Value: Sendable>: Sendable {
@@ -38,11 +38,12 @@ public final class LatestFetch<Input: Sendable, Value: Sendable>: Sendable {
   ///
   /// - Parameters:
   ///   - client: The client that performs the fetches.
-  ///   - strategy: Makes the value from a response.
-  ///   - pace: When a fetch begins after an input.
+  ///   - strategy: The strategy that extracts the value from a response.
+  ///   - pace: The timing that determines when a fetch begins after an input.
   ///   - clock: The clock that `pace` uses.
-  ///   - request: Makes the request for an input. The request is cancelled when another input arrives.
-  ///   - deliver: Receives the result of the latest input, in its own isolation.
+  ///   - request: A function that creates the request for an input. The request is cancelled when another input
+  ///     arrives.
+  ///   - deliver: A function that receives the result of the latest input, in its own isolation.
   public convenience init<Request: HTTPRequestConvertible>(
     _ client: FetchClient, _ strategy: ExtractionStrategy<Value>, pace: SearchTiming = .immediate,
     clock: any Clock<Duration> = ContinuousClock(), request: @escaping @Sendable (Input) -> Request,
@@ -53,13 +54,14 @@ public final class LatestFetch<Input: Sendable, Value: Sendable>: Sendable {
       fetch: { (input) async throws(FetchError) in try await client.fetch(request(input), strategy) }, deliver: deliver)
   }
 
-  /// Creates an object that makes a value from an input in any way, such as with several requests or a cache lookup.
+  /// Creates an object that obtains the value for an input in a custom way, such as with several requests or a cache
+  /// lookup.
   ///
   /// - Parameters:
-  ///   - pace: When a fetch begins after an input.
+  ///   - pace: The timing that determines when a fetch begins after an input.
   ///   - clock: The clock that `pace` uses.
-  ///   - fetch: Makes the value for an input. The call is cancelled when another input arrives.
-  ///   - deliver: Receives the result of the latest input, in its own isolation.
+  ///   - fetch: A function that returns the value for an input. The call is cancelled when another input arrives.
+  ///   - deliver: A function that receives the result of the latest input, in its own isolation.
   public init(
     pace: SearchTiming = .immediate, clock: any Clock<Duration> = ContinuousClock(),
     fetch: @escaping @Sendable (Input) async throws(FetchError) -> Value,
@@ -127,9 +129,9 @@ public final class LatestFetch<Input: Sendable, Value: Sendable>: Sendable {
   }
 }
 
-/// When a fetch begins after an input.
+/// The timing that determines when a fetch begins after an input.
 public enum SearchTiming: Sendable, Hashable {
-  /// A fetch begins immediately with every input.
+  /// A fetch begins immediately after every input.
   case immediate
   /// A fetch begins when no further input has arrived for this duration, for example because the user has stopped
   /// typing.

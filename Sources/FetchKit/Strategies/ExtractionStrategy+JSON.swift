@@ -15,7 +15,7 @@ extension ExtractionStrategy where Value: Decodable {
     }
   }
 
-  /// The part of the body at a path, decoded as JSON. The rest of the body after that part is not read.
+  /// The part of the body at a path, decoded as JSON. The body is not read beyond that part.
   ///
   /// If decoding fails or the path is invalid, the strategy throws a `LocatedDecodingError` with the location and the
   /// reason.

@@ -1,7 +1,7 @@
 internal import Foundation
 
 extension ExtractionStrategy where Value == String {
-  /// The body as text, decoded with the character set of `Content-Type`, or as UTF-8 if no character set is specified.
+  /// The body as text, decoded with the character set specified in `Content-Type`, or as UTF-8 if none is specified.
   ///
   /// A UTF-8 byte order mark is omitted. The strategy throws a ``TextDecodingError`` if the character set is not
   /// supported or if the bytes are not valid text in that character set.

@@ -2,8 +2,8 @@ public import Foundation
 
 /// The body of a response, as an asynchronous sequence of chunks that can be read only once.
 ///
-/// Chunks have the size in which they arrived from the network and are never empty. If you read slowly, the sender is
-/// paused, provided that the transport supports it. Cancelling the reading task, or releasing the body and its
+/// Chunks are delivered in the sizes in which they arrive from the network, and they are never empty. Reading slowly
+/// pauses the sender if the transport supports backpressure. Cancelling the reading task, or releasing the body and its
 /// iterator, ends the transfer.
 public struct ResponseBody: AsyncSequence, Sendable {
   /// The error type of the iteration.

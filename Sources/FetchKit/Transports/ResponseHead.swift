@@ -1,4 +1,4 @@
-/// The status and header fields of a response, and how the transport received it.
+/// The status and header fields of a response, and information about how the transport received it.
 public struct ResponseHead: Sendable {
   /// An HTTP version.
   public struct Version: Sendable, Hashable, CustomStringConvertible {
@@ -22,14 +22,14 @@ public struct ResponseHead: Sendable {
   /// The header fields as received. Even if the body has been decompressed, `Content-Encoding` and `Content-Length`
   /// still describe the compressed body.
   public var headers: HTTPHeaders
-  /// The HTTP version of the response, or nil if the transport does not know it.
+  /// The HTTP version of the response, or nil if the transport does not report it.
   public var version: Version?
-  /// The address of the peer, or nil if the transport does not know it. If a proxy is used, this is the address of the
-  /// proxy.
+  /// The address of the peer, or nil if the transport does not report it. If a proxy is used, this is the proxy's
+  /// address.
   public var remoteAddress: String?
   /// Whether the transport was configured not to verify the server's certificate.
   public var isInsecure: Bool
-  /// When each phase of the request ended.
+  /// The times at which the phases of the request ended.
   public var timings: TransportTimings
 
   /// Creates a head from its parts.

@@ -1,15 +1,15 @@
-/// The maximum size of each part of a response in bytes. A larger response fails with
+/// The maximum size, in bytes, of each part of a response. A larger response fails with
 /// ``TransportError/tooLarge(_:limit:)``.
 public struct ResponseLimits: Sendable, Hashable {
   /// The maximum size of the status line and all header fields of one response. The default is 64 KiB.
   public var headers: Int
   /// The maximum size of the body after decompression. The default is 64 MiB.
   public var body: Int
-  /// The maximum size of the body of a redirect, which is discarded. The default is 64 KiB, and the limit is never
-  /// higher than ``body``.
+  /// The maximum size of a redirect's body, which is discarded. The default is 64 KiB, and the limit is never higher
+  /// than ``body``.
   public var redirectBody: Int
 
-  /// Creates limits in bytes.
+  /// Creates limits that are specified in bytes.
   public init(headers: Int = 64 << 10, body: Int = 64 << 20, redirectBody: Int = 64 << 10) {
     self.headers = headers
     self.body = body

@@ -2,13 +2,13 @@
 ///
 /// Fractions of a second are respected, and the clock is monotonic.
 public struct Timeouts: Sendable, Hashable {
-  /// The maximum time from the start until a connection is established, including the name lookup and the TLS
-  /// handshake.
+  /// The maximum time from the start of the request until a connection is established, including the name lookup and
+  /// the TLS handshake.
   public var connect: Duration?
   /// The maximum time during which no byte is sent or received on an established connection. It does not include the
   /// time during which the consumer of a stream pauses the transfer.
   public var idle: Duration?
-  /// The maximum time from the start to the last byte of the body.
+  /// The maximum time from the start of the request to the last byte of the response body.
   public var total: Duration?
 
   /// Creates timeouts. The defaults are 10 seconds for connecting, 30 seconds without activity and 5 minutes in total.

@@ -1,8 +1,8 @@
 /// An error thrown by a transport. The set of cases is closed and the same for every transport.
 ///
-/// Error texts never contain the value of a header field or the query of a URL.
+/// Error texts never contain header field values or URL queries.
 ///
-/// <doc:WhenSomethingGoesWrong> lists the cause of each case and what to do about it.
+/// <doc:WhenSomethingGoesWrong> lists the cause of each case and explains how to handle it.
 public enum TransportError: Error, Sendable {
   /// The request cannot be sent unchanged. For example, its URL has no host or a scheme that is not `http` or `https`,
   /// a header field contains a line break, or a GET request has a body. Sending the request again does not help.
@@ -23,15 +23,15 @@ public enum TransportError: Error, Sendable {
 
 /// The cause of a connection failure.
 ///
-/// <doc:WhenSomethingGoesWrong> lists the cause of each case and what to do about it.
+/// <doc:WhenSomethingGoesWrong> lists the cause of each case and explains how to handle it.
 public enum ConnectionFailure: Sendable, Hashable {
   /// The peer refused the connection or cannot be reached. Nothing was sent.
   case refused
   /// The device has no connection that the request may use, for example in airplane mode. Nothing was sent.
   ///
-  /// Only ``URLSessionTransport`` on Apple's platforms reports this.
+  /// Only ``URLSessionTransport`` on Apple platforms reports this failure.
   case offline
-  /// The host name has no address. Nothing was sent.
+  /// The host name could not be resolved. Nothing was sent.
   case nameNotResolved
   /// The process or the system has no file descriptors or memory left for a connection. Nothing was sent.
   case noResources
@@ -45,7 +45,7 @@ public enum ConnectionFailure: Sendable, Hashable {
 
 /// The timeout that expired.
 ///
-/// <doc:WhenSomethingGoesWrong> lists the cause of each case and what to do about it.
+/// <doc:WhenSomethingGoesWrong> lists the cause of each case and explains how to handle it.
 public enum TimeoutPhase: Sendable, Hashable {
   /// The ``Timeouts/connect`` timeout. Nothing was sent.
   case connect
@@ -57,7 +57,7 @@ public enum TimeoutPhase: Sendable, Hashable {
 
 /// The part of a response that exceeded its limit.
 ///
-/// <doc:WhenSomethingGoesWrong> lists the cause of each case and what to do about it.
+/// <doc:WhenSomethingGoesWrong> lists the cause of each case and explains how to handle it.
 public enum ResponsePart: Sendable, Hashable {
   /// The header fields.
   case headers
@@ -66,7 +66,7 @@ public enum ResponsePart: Sendable, Hashable {
 }
 
 extension TransportError: CustomStringConvertible {
-  /// A sentence suitable for a log.
+  /// A one-sentence description for logs.
   public var description: String {
     switch self {
     case .invalidRequest(let reason): "invalid request: \(reason)"

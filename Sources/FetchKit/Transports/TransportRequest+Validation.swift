@@ -1,14 +1,14 @@
 internal import Foundation
 
 extension TransportRequest {
-  /// Rejects requests that no transport sends. Every transport calls this method first, so that all transports reject
-  /// the same requests.
+  /// Rejects requests that transports refuse to send. Every transport calls this method first, so that all transports
+  /// reject the same requests.
   ///
   /// - Throws: ``TransportError/invalidRequest(reason:)`` for a scheme that is not `http` or `https`, a missing host, a
-  ///   port above 65535, a user name in the URL, a method or header field name that is not a token, CONNECT, a header
-  ///   field value with a line break or a NUL, a `Transfer-Encoding`, a `Content-Length` that differs from the body's
-  ///   length, and a body on GET, HEAD or TRACE, which has no meaning (RFC 9110 §9.3) and which some transports cannot
-  ///   send.
+  ///   port above 65535, a user name in the URL, a method or header field name that is not a token, the CONNECT method,
+  ///   a header field value with a line break or a NUL character, a `Transfer-Encoding` field, a `Content-Length` that
+  ///   differs from the body's length, or a body on GET, HEAD or TRACE, which has no meaning (RFC 9110 §9.3) and which
+  ///   some transports cannot send.
   public func validate() throws(TransportError) {
     try validateURL()
     guard Self.isToken(method.rawValue) else { throw .invalidRequest(reason: "the method is not a token") }

@@ -7,8 +7,8 @@ public struct TransportRequest: Sendable {
     /// The body is delivered in one piece when it is complete. The transport offers the compression formats that it
     /// supports and decompresses the body.
     case whole
-    /// The body is delivered in chunks as they arrive. Compression is not requested, so that offsets and lengths are
-    /// those of the server.
+    /// The body is delivered in chunks as they arrive. Compression is not requested, so offsets and lengths match the
+    /// server's.
     case stream
   }
 
@@ -29,12 +29,12 @@ public struct TransportRequest: Sendable {
   public var body: RequestBody
   /// How the response's body is delivered.
   public var delivery: Delivery
-  /// The timeout of each phase.
+  /// The timeouts for each phase.
   public var timeouts: Timeouts
   /// The maximum size of the response.
   public var limits: ResponseLimits
-  /// Whether the transport can send the request again if a kept-alive connection dies before any response. If the
-  /// server has guaranteed that it has not processed the request, the request is always sent again.
+  /// Whether the transport can send the request again if a kept-alive connection dies before any response is received.
+  /// If the server has guaranteed that it has not processed the request, the request is always sent again.
   public var allowsResend: Bool
   /// A function that receives the progress while the body is being sent.
   public var uploadProgress: UploadProgress?

@@ -1,6 +1,6 @@
-/// When each phase of a request ended, measured from the start of the request. A value is nil if the transport does not
-/// know it or if the phase did not take place. For example, a reused connection has no name lookup, connection or TLS
-/// phase.
+/// The times at which the phases of a request ended, measured from the start of the request. A time is nil if the
+/// transport does not report it or if the phase did not take place. For example, a reused connection has no name
+/// lookup, connection or TLS phase.
 public struct TransportTimings: Sendable, Hashable {
   /// When the name was resolved.
   public var domainLookup: Duration?
@@ -10,7 +10,7 @@ public struct TransportTimings: Sendable, Hashable {
   public var tls: Duration?
   /// When the first byte of the response arrived.
   public var firstByte: Duration?
-  /// When the whole response was complete, or only its head in the case of a stream.
+  /// When the response was complete or, for a stream, when its head was complete.
   public var total: Duration?
 
   /// Creates timings. Each value is nil by default.

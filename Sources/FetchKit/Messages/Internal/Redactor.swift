@@ -1,6 +1,6 @@
 package import Foundation
 
-/// Hides secrets in URLs and header fields before they appear in a text.
+/// Hides secrets in URLs and header fields before the URLs and fields appear in a text.
 package struct Redactor: Sendable {
   /// Names of query items that carry credentials almost everywhere, in lower case.
   package static let commonQueryItems: Set<String> = [
@@ -170,8 +170,8 @@ package struct Redactor: Sendable {
     items.split(separator: "&", omittingEmptySubsequences: false).map(hidden(item:)).joined(separator: "&")
   }
 
-  /// Some servers treat `;` like `&`, for others it is part of the value. Therefore a name after `;` may be secret, and
-  /// the rest of a secret value is hidden in both cases.
+  /// Some servers treat `;` like `&`, while others treat it as part of the value. Therefore, a name after `;` may be
+  /// secret, and the rest of a secret value is hidden in both cases.
   private func hidden(item: Substring) -> String {
     guard let (_, equals) = secret(inItem: item) else { return String(item) }
     return "\(item[...equals])\(redactionMark)"
@@ -200,8 +200,8 @@ package struct Redactor: Sendable {
       guard let start = text.range(of: "://")?.upperBound else { return String(text) }
       return withoutUserInfo(text, behind: start)
     }
-    // A malformed URL may have its user name and password in another place than after two slashes, such as without a
-    // scheme or with one slash. Everything before the last `@` is hidden.
+    // In a malformed URL, the user name and password may not follow two slashes, for example if there is no scheme or
+    // only one slash. Everything before the last `@` is hidden.
     guard let at = text.lastIndex(of: "@") else { return String(text) }
     return redactionMark + text[at...]
   }

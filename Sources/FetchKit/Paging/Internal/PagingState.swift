@@ -1,5 +1,5 @@
-/// Decides which pages to request, in what order, and when paging ends. It receives the results and fetches nothing
-/// itself.
+/// Decides which pages to request, in what order, and when paging ends. It receives the results and does not fetch
+/// anything itself.
 struct PagingState {
   private let style: PagingStyle
   private let maxRequests: Int
@@ -66,7 +66,7 @@ struct PagingState {
     begun.remove(position)
   }
 
-  /// Records that no page is in progress any more.
+  /// Records that no page is in progress anymore.
   mutating func forget() {
     begun = []
   }

@@ -2,11 +2,11 @@ internal import Foundation
 
 /// One fetch on its way through the stages.
 ///
-/// Every stage receives it and passes it on. Afterwards it contains what the stages below have recorded, even if they
+/// Every stage receives it and passes it on. Afterward, it contains what the stages below have recorded, even if they
 /// failed.
 struct Exchange {
-  /// The options of the request, or those of the client if the request sets none. The redirect policy is always the
-  /// client's, because interceptors can set another one for the request.
+  /// The request's options, or the client's if the request sets none. The redirect policy is always the client's,
+  /// because interceptors can set another one for the request.
   struct Settings {
     var acceptableStatusCodes: Range<Int>
     var limits: ResponseLimits
@@ -99,7 +99,7 @@ extension Exchange {
   /// When the total timeout ends.
   var end: Duration? { settings.timeouts.total.map { begun + $0 } }
 
-  /// The time left of the total timeout.
+  /// The time left until the total timeout expires.
   var remaining: Duration? {
     if let sharedRemaining { return sharedRemaining() }
     return end.map { $0 - time.now() }

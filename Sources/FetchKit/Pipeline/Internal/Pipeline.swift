@@ -32,7 +32,7 @@ final class Pipeline: Sendable {
     first = CoalescingStage(coalescer: coalescer, interceptors: interceptors, cache: cache, next: retries)
   }
 
-  /// Returns the value that the strategy makes from the whole response, after checking its status code.
+  /// Returns the value that the strategy extracts from the whole response, after checking its status code.
   nonisolated(nonsending) func value<Value>(
     of request: HTTPRequest, _ strategy: ExtractionStrategy<Value>
   ) async throws(FetchError) -> Value {

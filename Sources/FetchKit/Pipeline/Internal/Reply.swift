@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// A response and how it was obtained.
+/// A response, with information about how it was obtained.
 struct Reply {
   var head: ResponseHead
   var body: ResponseBody
@@ -28,7 +28,7 @@ struct Reply {
           if isTruncated { break }
         }
       } catch {
-        // The status code is the failure. An incomplete body only explains less.
+        // The status code is the failure. An incomplete body only makes the error less informative.
         isTruncated = true
       }
     }

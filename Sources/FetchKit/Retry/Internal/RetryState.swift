@@ -20,7 +20,7 @@ struct RetryState {
   private let policy: RetryPolicy
   /// Whether the request can safely be sent twice.
   var isRepeatable: Bool
-  /// Whether its body can be read again.
+  /// Whether the request's body can be read again.
   var isReplayable: Bool
   private var attempts = 0
   private var waited = Duration.zero
@@ -33,7 +33,7 @@ struct RetryState {
 
   /// - Parameters:
   ///   - random: A number from 0 up to, but not including, 1.
-  ///   - remaining: The time left of the total timeout.
+  ///   - remaining: The time left until the total timeout expires.
   ///   - takeBudget: Called last, because it takes a token.
   mutating func next(
     after failure: Failure, random: Double, remaining: Duration?, takeBudget: () -> Bool

@@ -4,12 +4,13 @@ public import Foundation
 extension CurlTransport {
   /// The configuration of a transport.
   ///
-  /// Write host names without a port, and use the `xn--` form for names that are not ASCII. `*` has no special meaning.
+  /// Write host names without a port, and use the `xn--` form for names that are not ASCII. The character `*` has no
+  /// special meaning.
   public struct Configuration: Sendable {
     /// How requests reach servers. By default, the proxy is determined by the environment (`http_proxy`, `https_proxy`,
     /// `no_proxy`). If the environment does not specify a proxy when the transport is created, no proxy is used.
     public var proxy: Proxy = .environment
-    /// The authorities trusted to sign the certificates of servers, and of a proxy reached over TLS. By default, these
+    /// The authorities trusted to sign the certificates of servers and of proxies reached over TLS. By default, these
     /// are the system's authorities.
     public var certificateAuthorities: CertificateAuthorities = .system
     /// The accepted public keys for each host. The host's certificate must have one of these keys. Each key is
@@ -34,7 +35,8 @@ extension CurlTransport {
     /// counts toward their timeouts.
     public var connectionsPerHost: Int?
     /// The number of idle connections that are kept open for later requests. The default is 64. If
-    /// ``connectionsPerHost`` is nil, the limit increases by this number for each further 512 simultaneous requests.
+    /// ``connectionsPerHost`` is nil, the limit increases by this number for every additional 512 simultaneous
+    /// requests.
     ///
     /// When many requests end at the same time, their connections stay open for another second or two, because a
     /// similar number of requests may follow.
@@ -46,13 +48,13 @@ extension CurlTransport {
 
   /// How a transport connects to servers.
   public enum Proxy: Sendable {
-    /// The proxy that the environment specifies with `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy`.
+    /// The proxy specified by the environment variables `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy`.
     case environment
     /// A direct connection to the server, regardless of the environment.
     case none
-    /// This proxy, except for the hosts in `bypass` and their subdomains, which are reached directly. The scheme can be
-    /// `http`, `https`, `socks5`, where host names are resolved locally, or `socks5h`, where the proxy resolves them. A
-    /// user name and password in the URL are sent to the proxy.
+    /// The given proxy, except for the hosts in `bypass` and their subdomains, which are reached directly. The scheme
+    /// can be `http`, `https`, `socks5` (host names are resolved locally) or `socks5h` (the proxy resolves host names).
+    /// A user name and password in the URL are sent to the proxy.
     case server(URL, bypass: [String] = [])
   }
 
@@ -60,17 +62,17 @@ extension CurlTransport {
   public enum CertificateAuthorities: Sendable {
     /// The authorities that libcurl was built to trust. On most systems, these are the system's authorities.
     case system
-    /// Only the authorities in this PEM file.
+    /// Only the authorities in the given PEM file.
     case file(URL)
   }
 
   /// A client certificate and its private key.
   public struct ClientCertificate: Sendable {
-    /// A PEM file with the certificate, followed by the intermediate certificates up to the authority.
+    /// A PEM file with the certificate, followed by the intermediate certificates up to the certificate authority.
     public var certificate: URL
     /// A PEM file with the private key. It can be the same file as the certificate.
     public var key: URL
-    /// The passphrase of the private key, or nil if the key is not encrypted.
+    /// The passphrase for the private key, or nil if the key is not encrypted.
     public var passphrase: String?
 
     /// Creates a client certificate from its files.
@@ -91,7 +93,7 @@ extension CurlTransport {
 }
 
 extension CurlTransport.Proxy: CustomStringConvertible {
-  /// The proxy's address without user name and password.
+  /// The proxy's address, without the user name and password.
   public var description: String {
     switch self {
     case .environment: "environment"
@@ -102,7 +104,7 @@ extension CurlTransport.Proxy: CustomStringConvertible {
 }
 
 extension CurlTransport.Proxy: CustomReflectable {
-  /// The same text as ``description``, so that `dump` reveals no more.
+  /// The same text as ``description``, so that `dump` reveals nothing more.
   public var customMirror: Mirror { Mirror(self, children: ["proxy": description]) }
 }
 
@@ -110,7 +112,7 @@ extension CurlTransport.ClientCertificate: CustomStringConvertible, CustomReflec
   /// The file paths, without the passphrase.
   public var description: String { "\(certificate.path) with key \(key.path)" }
 
-  /// The same text as ``description``, so that `dump` reveals no more.
+  /// The same text as ``description``, so that `dump` reveals nothing more.
   public var customMirror: Mirror { Mirror(self, children: ["files": description]) }
 }
 #endif

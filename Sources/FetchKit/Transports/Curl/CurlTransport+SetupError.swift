@@ -1,8 +1,8 @@
 #if os(Linux)
 extension CurlTransport {
-  /// Why a transport could not be created.
+  /// The reason why a transport could not be created.
   ///
-  /// <doc:WhenSomethingGoesWrong> lists the cause of each case and what to do about it.
+  /// <doc:WhenSomethingGoesWrong> lists the cause of each case and explains how to handle it.
   public enum SetupError: Error, Sendable, Hashable {
     /// The installed libcurl is older than the minimum version.
     case libraryTooOld(version: String, needed: String)
@@ -38,7 +38,7 @@ extension CurlTransport {
 }
 
 extension CurlTransport.SetupError: CustomStringConvertible {
-  /// A sentence suitable for a log.
+  /// A one-sentence description for logs.
   public var description: String {
     switch self {
     case .libraryTooOld(let version, let needed): "libcurl \(version) is too old; install \(needed) or newer"

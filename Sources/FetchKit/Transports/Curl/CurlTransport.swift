@@ -11,18 +11,19 @@
 /// ```
 ///
 /// One thread serves any number of requests. Connections are kept open and reused, and HTTP/2 is used if a server
-/// offers it over TLS. libcurl's own handling of redirects, cookies, authentication and `.netrc` is disabled, and only
-/// `http` and `https` are allowed.
+/// offers it over TLS. The transport disables libcurl's own handling of redirects, cookies, authentication and
+/// `.netrc`, and it allows only `http` and `https`.
 ///
 /// The sender of a streamed body is paused once ``Configuration/streamBuffer`` bytes are waiting for the consumer. A
-/// response that is delivered whole is decompressed unless the request sets its own `Accept-Encoding`. The supported
+/// response that is not streamed is decompressed unless the request sets its own `Accept-Encoding`. The supported
 /// encodings are gzip and deflate, and also brotli and zstd if libcurl supports them.
 ///
-/// Keep one transport for as long as you make requests. Its connections close when the last reference to the transport
-/// and to the bodies that it streams is released.
+/// Keep one transport for as long as you make requests. Its connections close when the transport and all the bodies
+/// that it streams have been released.
 ///
-/// - Requires: libcurl 7.80 or later. With 7.87 or later, a request that is cancelled during a name lookup ends without
-///   waiting for the lookup. With earlier versions, all other requests on the transport wait for the lookup too.
+/// - Requires: libcurl 7.80 or later. With libcurl 7.87 or later, a request that is cancelled during a name lookup ends
+///   without waiting for the lookup. With earlier versions, all other requests on the transport also wait for the
+///   lookup.
 public final class CurlTransport: Transport {
   let loop: CurlLoop
   let settings: CurlSettings

@@ -3,10 +3,10 @@ public import Foundation
 extension URLSessionTransport {
   /// A client certificate and its private key, in one file.
   public struct ClientCertificate: Sendable {
-    /// A PKCS #12 file, usually named `.p12` or `.pfx`, with the certificate, its private key and the intermediate
-    /// certificates up to the authority.
+    /// A PKCS #12 file, usually with the extension `.p12` or `.pfx`, that contains the certificate, its private key and
+    /// the intermediate certificates up to the certificate authority.
     public var archive: URL
-    /// The passphrase of the file.
+    /// The passphrase for the file.
     public var passphrase: String
 
     /// Creates a client certificate from its file.
@@ -21,6 +21,6 @@ extension URLSessionTransport.ClientCertificate: CustomStringConvertible, Custom
   /// The file path, without the passphrase.
   public var description: String { archive.path }
 
-  /// The same text as ``description``, so that `dump` reveals no more.
+  /// The same text as ``description``, so that `dump` reveals nothing more.
   public var customMirror: Mirror { Mirror(self, children: ["archive": description]) }
 }

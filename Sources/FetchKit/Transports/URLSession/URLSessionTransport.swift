@@ -4,33 +4,35 @@
 /// Timeouts and limits are enforced by the transport itself and not by URLSession. The timeouts use a monotonic clock.
 ///
 /// URLSession imposes these restrictions:
-/// - It does not report when a connection is established. ``Timeouts/connect`` is therefore not enforced, and a request
-///   to a peer that never accepts the connection ends with ``Timeouts/idle``.
-/// - If the consumer of a stream is slow, its task is suspended once ``Configuration/streamBuffer`` bytes are waiting,
-///   and resumed when they are read. It keeps its place among the ``Configuration/connectionsPerHost``. Bytes that
-///   arrive after the task was suspended accumulate in memory, up to ``ResponseLimits/body``. If that limit is
-///   `Int.max`, as it is for an ``EventStream``, up to 16 MiB can accumulate. Beyond that, the request fails with
-///   ``TransportError/tooLarge(_:limit:)``.
+/// - It does not report when a connection is established. The ``Timeouts/connect`` timeout is therefore not enforced,
+///   and a request to a peer that never accepts the connection ends with the ``Timeouts/idle`` timeout.
+/// - If the consumer of a stream is slow, the URLSession task is suspended once ``Configuration/streamBuffer`` bytes
+///   are waiting, and it is resumed when they are read. A suspended task still counts toward
+///   ``Configuration/connectionsPerHost``. Bytes that arrive after the task has been suspended accumulate in memory, up
+///   to ``ResponseLimits/body``. If that limit is `Int.max`, as it is for an ``EventStream``, up to 16 MiB can
+///   accumulate. Beyond that, the request fails with ``TransportError/tooLarge(_:limit:)``.
 /// - The order of header fields is lost, and fields with the same name are joined with a comma.
 /// - A streamed request body is written to a temporary file first, and a body without a content type is sent as
 ///   `application/octet-stream`.
 ///
-/// - On Apple platforms, URLSession may send a request again by itself if a kept-alive connection has closed, and
+/// - On Apple platforms, URLSession may resend a request on its own if a kept-alive connection has closed, and it
 ///   reports only one outcome. Whether it does so for a method like POST is not documented. If a second delivery would
 ///   be harmful, give the request an idempotency key that the server checks.
 ///
 /// On Linux, these restrictions also apply:
-/// - A server that closes the connection or falls silent in the middle of a response head, or that aborts an upload
-///   from a file or a stream, terminates the *process* (Swift 6.3).
+/// - The *process* is terminated if a server closes the connection or stops sending in the middle of a response head,
+///   or if it aborts an upload from a file or a stream (Swift 6.3).
 /// - Requests that must not be repeated use separate connections that are closed afterward, because URLSession resends
-///   any request if a kept-alive connection dies. A resent upload can end with ``Timeouts/idle``.
-/// - A response is treated as malformed if its head contains `Name:value` without a space, or bytes that are not UTF-8.
-/// - The host of a URL cannot be an IPv6 literal, and dot segments in its path are resolved.
-/// - The environment's `http_proxy` and related variables always apply.
+///   any request if a kept-alive connection dies. A resent upload can end with the ``Timeouts/idle`` timeout.
+/// - A response is treated as malformed if its head contains `Name:value` without a space, or bytes that are not valid
+///   UTF-8.
+/// - A URL's host cannot be an IPv6 literal, and dot segments in its path are resolved.
+/// - The `http_proxy` environment variable and the related variables always apply.
 /// - Over https, a malformed head cannot be distinguished from a failed TLS handshake.
 /// - Tasks are not suspended, because a suspended task starts over when it is resumed. A body that arrives faster than
-///   it is consumed accumulates in memory, and neither cancellation nor a limit stops it before the server pauses.
-/// - Pinned keys and client certificates do not exist. A request that needs one is not sent.
+///   it is consumed accumulates in memory, and neither cancellation nor a limit stops the transfer before the server
+///   pauses.
+/// - Pinned keys and client certificates are not supported. A request that requires either of them is not sent.
 public final class URLSessionTransport: Transport {
   private let core: URLSessionCore
   private let tls: HostTLSSettings

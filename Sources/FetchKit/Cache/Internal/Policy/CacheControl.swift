@@ -5,7 +5,7 @@ struct CacheControl: Sendable, Equatable {
 
   var isPublic = false
   var noStore = false
-  /// Also set for the qualified form, which applies to some fields only.
+  /// Also set for the qualified form, which applies only to some fields.
   var noCache = false
   var mustRevalidate = false
   var mustUnderstand = false

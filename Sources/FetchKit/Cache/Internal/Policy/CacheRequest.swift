@@ -8,8 +8,8 @@ struct CacheRequest: Sendable {
   let headers: HTTPHeaders
   let control: CacheControl
   let mode: CacheMode
-  /// A digest of the credentials in the request, or empty without credentials. A response stored under one digest is
-  /// never served under another.
+  /// A digest of the credentials in the request. Empty if the request has no credentials. A response stored under one
+  /// digest is never served under another.
   let credential: String
   /// Whether a stored response may answer the request.
   let readsStored: Bool

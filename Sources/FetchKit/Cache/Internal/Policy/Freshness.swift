@@ -16,7 +16,7 @@ struct Freshness: Sendable, Equatable {
     lifetime = Self.lifetime(status, headers, control, date ?? received)
   }
 
-  /// Returns the age in seconds, or nil if the clock was set back since and the age is unknown.
+  /// Returns the age in seconds, or nil if the age is unknown because the clock has been set back since then.
   func age(at now: Date) -> Double? {
     let resident = now.timeIntervalSince(received)
     return resident < 0 ? nil : initialAge + resident

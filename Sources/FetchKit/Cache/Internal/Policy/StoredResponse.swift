@@ -4,7 +4,7 @@ internal import Foundation
 final class StoredResponse: Sendable {
   let status: Int
   let version: ResponseHead.Version?
-  /// The header fields without those that apply to one connection only.
+  /// The header fields, except those that apply to only one connection.
   let headers: HTTPHeaders
   let body: Data
   /// When the request was sent. Needed for the age.
@@ -91,8 +91,8 @@ extension HTTPHeaders {
     "proxy-authenticate", "proxy-authentication-info", "proxy-authorization",
   ]
 
-  /// The fields without those that apply to one connection only, either well known or named by `Connection` (RFC 9111
-  /// §3.1).
+  /// The fields, except those that apply to only one connection, which are either well known or named by `Connection`
+  /// (RFC 9111 §3.1).
   var withoutConnectionFields: HTTPHeaders {
     var named: Set<String> = []
     for value in values(for: "Connection") { HTTPListField.forEach(in: value) { named.insert($0.lowercased()) } }

@@ -1,7 +1,7 @@
 /// The request fields that a response varies by (RFC 9110 §12.5.5), and their values in a request.
 enum VaryKey {
-  /// Returns the names in `Vary`, in lower case and sorted. Empty without the field; nil for `*`, which no request
-  /// matches.
+  /// Returns the names in `Vary`, in lower case and sorted. Empty if there is no such field; nil for `*`, which no
+  /// request matches.
   static func names(in headers: HTTPHeaders) -> [String]? {
     var names: Set<String> = []
     for field in headers where field.name.equalsIgnoringASCIICase("Vary") {

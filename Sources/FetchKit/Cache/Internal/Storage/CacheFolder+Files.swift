@@ -74,7 +74,7 @@ extension CacheFolder {
     }
   }
 
-  /// Counts the files, and if they exceed the limit removes the least recently used until an eighth is free.
+  /// Counts the files and, if they exceed the limit, removes the least recently used files until an eighth is free.
   func count() {
     var all: [(path: String, length: Int, used: Int)] = []
     for shard in shards() {
@@ -101,7 +101,8 @@ extension CacheFolder {
     }
   }
 
-  /// Removes a temporary file whose writer has ended. Writers hold a lock on the file until they end, however they end.
+  /// Removes a temporary file whose writer has ended. A writer holds a lock on the file until it ends, no matter how it
+  /// ends.
   private func removeIfAbandoned(_ file: File) {
     let descriptor = open(file.path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return }

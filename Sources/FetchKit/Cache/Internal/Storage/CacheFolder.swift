@@ -4,8 +4,8 @@ internal import Foundation
 /// The disk storage of the cache: one file per entry. Files are moved into place by renaming, so a file is either
 /// complete or missing.
 ///
-/// Files are not synchronized to the drive. A killed process leaves every file in its old or its new state. After a
-/// power loss a file may be torn, which its hashes detect. The worst case is a miss. Several processes can use one
+/// Files are not synced to disk. A killed process leaves every file in its old or its new state. After a power failure,
+/// a file may be incomplete, which its hashes detect. The worst case is a cache miss. Several processes can use one
 /// folder: they see each other's files and share nothing else.
 final class CacheFolder: Sendable {
   /// The points where a test can end the process.
@@ -41,7 +41,7 @@ final class CacheFolder: Sendable {
     } catch {
       throw HTTPCache.FolderError(operation: "mkdir", path: root, code: POSIXErrorCode.of(error))
     }
-    // An existing folder may be open to other users. A folder of another owner is left unchanged.
+    // An existing folder may be open to other users. A folder that belongs to another user is left unchanged.
     chmod(root, 0o700)
     guard access(root, R_OK | W_OK | X_OK) == 0 else {
       throw HTTPCache.FolderError(operation: "access", path: root, code: errno)
@@ -51,7 +51,7 @@ final class CacheFolder: Sendable {
 
   /// The number of bytes in the files, as far as this process knows.
   var bytes: Int { accounts.withLock { $0.bytes } }
-  /// The last error of a write.
+  /// The last error that occurred while writing.
   var failure: HTTPCache.FolderError? { accounts.withLock { $0.failure } }
 
   /// Returns the entry, or nil if it is missing or corrupt.
@@ -90,7 +90,7 @@ final class CacheFolder: Sendable {
     writeQueue.async { [self] in _ = unlink(path(url, key)) }
   }
 
-  /// Removes all responses stored for the URL. Returns when none of them can be read any more.
+  /// Removes all responses stored for the URL. Returns when none of them can be read anymore.
   func removeAll(of url: String) async {
     await afterWrites { [self] in
       let (shard, name) = names(url)

@@ -1,16 +1,17 @@
 internal import Foundation
 
-/// Brings to disk what the operating system has buffered.
+/// Syncs to disk what the operating system has buffered.
 ///
-/// A killed process loses nothing that the system has, so none of this is needed for it. A power cut can undo what is
-/// not on disk yet, in any order. These rules keep the journal true in that case:
+/// If a process is killed, nothing that the system has buffered is lost, so none of this is needed in that case. A
+/// power failure can undo whatever is not on disk yet, in any order. These rules keep the journal correct after a power
+/// failure:
 ///
 /// - The bytes of a part are synced before the journal counts them.
 /// - A file that replaces another one, or was not received in one piece, is synced before it is moved.
 /// - Any other file is moved without a sync, and its checksum is stored in the journal. The next session compares boot
-///   identifiers to detect a possible power cut, checks the files whose events have not been acknowledged, and
+///   identifiers to detect a possible power failure, checks the files whose events have not been acknowledged, and
 ///   downloads again those that fail the check. Once a file and its name are synced, its checksum is dropped.
-/// - An event is final once it is acknowledged: from then on the file belongs to the caller. A caller that must not
+/// - An event is final once it is acknowledged, because the file then belongs to the caller. A caller that must not
 ///   lose a file uses ``DownloadSession/Durability/beforeEvent``: the transfer then syncs the file and its name, and
 ///   the event waits for the journal.
 ///

@@ -1,7 +1,7 @@
 internal import Foundation
 
 extension DownloadCore {
-  /// The session's files, locked, and what is to be done with them.
+  /// The session's locked files, and what has to be done with them.
   struct Opening: Sendable {
     let lock: SessionLock
     let journal: Journal

@@ -1,4 +1,4 @@
-/// Stops work for a while, and releases the session's files to other processes.
+/// Stops work temporarily and releases the session's files to other processes.
 extension DownloadCore {
   static func checkRunning(_ state: State) throws(DownloadSessionError) {
     if state.isClosed { throw .closed }
@@ -29,7 +29,7 @@ extension DownloadCore {
     if let tasks { await releaseFiles(ending: tasks) }
   }
 
-  /// Ends the session's tasks, brings to disk what they have written, and releases the lock.
+  /// Ends the session's tasks, syncs to disk what they have written, and releases the lock.
   func releaseFiles(ending tasks: [Task<Void, Never>]) async {
     for task in tasks { task.cancel() }
     for task in tasks { await task.value }
@@ -42,7 +42,7 @@ extension DownloadCore {
     lock?.release()
   }
 
-  /// Takes the lock again, reads the journal, which another process may have changed, and continues its downloads.
+  /// Acquires the lock again, reads the journal, which another process may have changed, and continues its downloads.
   func resume() async throws(DownloadSessionError) {
     if Self.providerSession == ObjectIdentifier(self) {
       return try update { (state, _) throws(DownloadSessionError) in try Self.checkRunning(state) }

@@ -168,7 +168,7 @@ final class DownloadCore: Sendable {
   }
 
   private func close(ending tasks: [Task<Void, Never>]) async {
-    // The journal of a suspended session may be another process's.
+    // The journal of a suspended session may be in use by another process.
     if update({ state, _ in state.lock != nil }) { await releaseFiles(ending: tasks) }
     update { state, effects in
       state.isReleased = true

@@ -80,7 +80,8 @@ final class DiskFile: Sendable {
     }
   }
 
-  /// Takes the advisory lock, which the kernel releases when the process ends. Returns false if another holder has it.
+  /// Acquires the advisory lock, which the kernel releases when the process ends. Returns false if another process or
+  /// session holds it.
   func lock() -> Bool {
     flock(descriptor, LOCK_EX | LOCK_NB) == 0
   }

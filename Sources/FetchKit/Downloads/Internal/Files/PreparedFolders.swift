@@ -23,11 +23,11 @@ final class PreparedFolders: Sendable {
     return isSameVolume
   }
 
-  /// Moves a file into a prepared folder. If the folder has been removed since, it is created again.
+  /// Moves a file into a prepared folder. If the folder has been removed since then, it is created again.
   ///
   /// - Throws: `EXDEV` if nothing can be renamed into the folder after all, for example because a volume has been
-  ///   mounted there since. A volume that is mounted in two locations reports the same device in both, but does not
-  ///   allow renames between them. The result is remembered.
+  ///   mounted there since then. A volume that is mounted in two locations reports the same device in both, but does
+  ///   not allow renames between them. The result is remembered.
   func rename(_ source: String, to destination: String, in folder: String) throws(DownloadError) {
     do throws(DownloadError) {
       try DiskFolder.rename(source, to: destination)

@@ -20,8 +20,8 @@ struct SessionFiles: Sendable {
 
   func part(_ number: UInt64) -> String { "\(parts)/\(number).part" }
 
-  /// The destination as stored in the journal: relative to the root if it is below it, so that it stays valid when the
-  /// root moves.
+  /// The destination as stored in the journal: relative to the root if it is below it, so that it remains valid when
+  /// the root moves.
   func stored(_ destination: URL) -> String {
     let path = Self.path(destination.standardizedFileURL)
     let base = Self.path(root) + "/"

@@ -3,7 +3,7 @@ internal import Foundation
 /// The copy of a part on the destination's volume, which is then renamed into place.
 ///
 /// A note next to the part records the path of the copy. The note is written first, so that the next session finds the
-/// copy of a killed process, whatever the state of its download. The note is a file that contains the path, because not
+/// copy of a killed process, regardless of the download's state. The note is a file that contains the path, because not
 /// every volume supports symbolic links.
 struct StagedCopy {
   private static let suffix = ".copy"

@@ -39,8 +39,8 @@ struct DownloadRecord: Equatable, Sendable {
 
 /// A complete file that is being moved into place, and the event that will report it.
 ///
-/// It is written before the move, so that after a kill the next session can find out whether the file is in place, and
-/// deliver the event with its original token.
+/// It is written before the move, so that if the process is killed, the next session can find out whether the file is
+/// in place, and deliver the event with its original token.
 struct Placement: Equatable, Sendable {
   /// Distinguishes the file from another one of the same length.
   var inode: UInt64
@@ -60,8 +60,8 @@ struct EventRecord: Equatable, Sendable {
   }
 
   var number: UInt64
-  /// A random number chosen each time the journal is opened. After a power cut, `number` can be used again for another
-  /// event.
+  /// A random number chosen each time the journal is opened. After a power failure, `number` can be used again for
+  /// another event.
   var opening: UInt64
   var download: UInt64
   var name: String

@@ -48,8 +48,8 @@ struct Journal {
 
   /// Opens the journal, or creates an empty one.
   ///
-  /// A torn tail is dropped. If anything else is corrupt, the intact entries are used and a copy of the corrupt file is
-  /// stored next to the journal.
+  /// A partially written tail is dropped. If anything else is corrupt, the intact entries are used, and a copy of the
+  /// corrupt file is stored next to the journal.
   static func open(_ path: String, newJournal: UInt64) throws(DownloadSessionError) -> (Journal, Opening) {
     let bytes = try DownloadSessionError.asStorage { () throws(DownloadError) in
       try DiskFolder.remove(renewed(path))
@@ -92,7 +92,7 @@ struct Journal {
     lengthWhenNew = length
   }
 
-  /// Adds entries that are written with the next ones. Until then the journal describes an equivalent state.
+  /// Adds entries that are written with the next ones. Until then, the journal describes an equivalent state.
   mutating func note(_ entries: [JournalEntry]) {
     noted += entries
     isDirty = true
@@ -121,7 +121,7 @@ struct Journal {
     isDirty = true
   }
 
-  /// Returns the work that brings all entries to disk and does not need the journal; nil if they are already on disk.
+  /// Returns the work that syncs all entries to disk and does not need the journal; nil if they are already on disk.
   ///
   /// ``end(_:of:)`` must follow. Only one sync can run at a time.
   mutating func beginSync(_ state: JournalState) throws(DownloadError) -> Sync? {

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// A request as stored in the journal: without the values of anything that carries credentials.
+/// A request as stored in the journal, without the values of anything that carries credentials.
 struct StoredRequest: Equatable, Sendable {
   private(set) var url: URL
   private(set) var headers: HTTPHeaders
@@ -21,7 +21,7 @@ struct StoredRequest: Equatable, Sendable {
     headers = HTTPHeaders(fields)
     url = request.url
     guard var parts = URLComponents(url: url, resolvingAgainstBaseURL: true) else { return }
-    // The fragment is meant for the client only, and can be a token.
+    // The fragment is meant only for the client and can be a token.
     parts.fragment = nil
     if parts.user != nil || parts.password != nil {
       (parts.user, parts.password) = (nil, nil)

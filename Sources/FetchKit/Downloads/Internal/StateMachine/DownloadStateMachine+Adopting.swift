@@ -1,7 +1,7 @@
 extension DownloadStateMachine {
-  /// Takes over from the state machine before a suspension what the journal does not hold.
+  /// Takes over what the journal does not contain from the state machine that was used before a suspension.
   ///
-  /// - Parameter isSame: Whether both belong to the same journal, so that their numbers mean the same.
+  /// - Parameter isSame: Whether both belong to the same journal, so that their numbers have the same meaning.
   mutating func adopt(_ old: DownloadStateMachine, isSame: Bool) {
     limit = old.limit
     guard isSame else { return }

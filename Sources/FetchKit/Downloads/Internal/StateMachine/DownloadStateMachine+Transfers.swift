@@ -1,4 +1,4 @@
-/// What transfers report, and what follows from it.
+/// Handles the reports of transfers.
 extension DownloadStateMachine {
   /// Records that this many bytes of the part are synced, with the server's description of the file.
   mutating func received(

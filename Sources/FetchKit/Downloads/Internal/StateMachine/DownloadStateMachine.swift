@@ -8,7 +8,7 @@ struct DownloadStateMachine {
   enum Action: Equatable {
     /// Write the entries to the journal as one frame.
     case append([JournalEntry])
-    /// Write the entries together with the next ones. Until then the journal describes an equivalent state.
+    /// Write the entries together with the next ones. Until then, the journal describes an equivalent state.
     case note([JournalEntry])
     /// Start to download.
     case begin(ID)
@@ -97,10 +97,10 @@ struct DownloadStateMachine {
     [commit([.boot(boot)])]
   }
 
-  /// Resumes the work that an earlier program left.
+  /// Resumes the work that an earlier process left unfinished.
   ///
   /// - Parameters:
-  ///   - moved: Downloads whose part had already been moved into place when that program ended.
+  ///   - moved: Downloads whose part had already been moved into place when that process ended.
   ///   - lost: Downloads whose complete file was lost when the machine went down.
   mutating func open(moved: Set<ID>, lost: Set<ID> = []) -> [Action] {
     var actions: [Action] = []

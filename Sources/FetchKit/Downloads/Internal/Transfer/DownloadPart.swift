@@ -50,7 +50,7 @@ struct DownloadPart {
     return DownloadDigest(hex: hash.finish())
   }
 
-  /// Opens the file if bytes have been received, and discards everything past the synced bytes. Returns false if some
+  /// Opens the file if bytes have been received, and discards everything after the synced bytes. Returns false if some
   /// of the synced bytes are missing.
   ///
   /// - Throws: ``DownloadError/cancelled`` if the task is cancelled while the bytes are read for hashing.

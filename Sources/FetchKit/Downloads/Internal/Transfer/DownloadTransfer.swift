@@ -2,8 +2,8 @@ internal import Foundation
 
 /// One attempt at a download, from the request to the file in place.
 ///
-/// Its task runs on the session's threads because it waits for the disk. Before each step it consults the session's
-/// core, which writes the step to the journal first.
+/// Its task runs on the session's threads because it waits for the disk. Before each step, it consults the session's
+/// core, which first writes the step to the journal.
 struct DownloadTransfer {
   private static let refusals: Set<Int> = [400, 401, 403, 410]
   private static let mostInMemory: Int64 = 256 << 10

@@ -53,7 +53,7 @@ enum ResumeDecision: Equatable {
     headers["Content-Encoding"].map { !$0.equalsIgnoringASCIICase("identity") } ?? false
   }
 
-  /// A multipart body contains boundary lines between its parts, whatever range the head announces.
+  /// A multipart body contains boundary lines between its parts, regardless of the range that the head announces.
   private static func isMultipart(_ headers: HTTPHeaders) -> Bool {
     headers["Content-Type"].map { $0.lowercased().hasPrefix("multipart/byteranges") } ?? false
   }

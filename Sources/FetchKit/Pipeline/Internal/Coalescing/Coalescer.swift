@@ -1,7 +1,6 @@
 /// Coalesces identical requests into one run, as ``SharingState`` decides.
 ///
-/// The run is a separate task. It continues while any caller waits for it and is cancelled when the last caller has
-/// left.
+/// The run is a separate task. It continues while any caller waits for it and is cancelled when no caller is left.
 final class Coalescer<Key: Hashable & Sendable, Outcome: Sendable>: Sendable {
   enum WaitError: Error {
     case cancelled
@@ -30,8 +29,7 @@ final class Coalescer<Key: Hashable & Sendable, Outcome: Sendable>: Sendable {
   /// - Parameters:
   ///   - end: When this caller stops waiting, measured by the time source.
   ///   - work: Receives a function that returns how long the caller with the latest end still waits. The value changes
-  ///     over
-  ///     time.
+  ///     over time.
   func outcome(
     of key: Key, until end: Duration?,
     _ work: @escaping @Sendable (@escaping @Sendable () -> Duration?) async -> Outcome

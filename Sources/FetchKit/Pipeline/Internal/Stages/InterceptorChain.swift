@@ -1,4 +1,5 @@
-/// Adapts the requests of a fetch and decides about its failures, with each of the client's interceptors in turn.
+/// Adapts a fetch's requests and decides how to handle its failures, by calling each of the client's interceptors in
+/// turn.
 struct InterceptorChain {
   let interceptors: [any Interceptor]
 

@@ -129,7 +129,7 @@ extension CurlCore {
     guard let easy = transfer.easy else { return }
     transfer.easy = nil
     if transfer.shape.allowsHTTP2 { easy.forgetTransfer() }
-    // libcurl counts over all transfers of a handle how often a dead connection made it send again. At five it stops
+    // libcurl counts over all transfers of a handle how often a dead connection made it send again. At five, it stops
     // permanently, and only a reset of the handle resets the count.
     if error != nil || transfer.attempts > 1 || transfer.hasOwnOptions { easy.shape = nil }
     keep(easy)

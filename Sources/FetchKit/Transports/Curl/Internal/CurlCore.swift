@@ -2,7 +2,7 @@
 internal import CLarderCurl
 internal import Foundation
 
-/// The transfers in flight and their pools: everything that calls libcurl, used by the loop's thread alone.
+/// The transfers in flight and their pools: everything that calls libcurl, used only by the loop's thread.
 ///
 /// Whatever has to be reported to others is collected as actions. The thread performs them after releasing the core.
 final class CurlCore {
@@ -183,7 +183,7 @@ final class CurlCore {
     finish(transfer, with: error(of: transfer, code))
   }
 
-  /// Ends all transfers. Afterwards the core rejects every new one.
+  /// Ends all transfers. Afterward, the core rejects every new one.
   func stop() {
     isStopped = true
     while let transfer = deadlines.last { finish(transfer, with: .cancelled) }

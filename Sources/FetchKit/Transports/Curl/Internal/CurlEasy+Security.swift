@@ -12,13 +12,13 @@ extension CurlEasy {
     for tls in settings.everyTLS { try apply(tls, settings) }
   }
 
-  /// Allows `http` and `https` only.
+  /// Allows only `http` and `https`.
   func restrictProtocols() throws(CurlTransport.SetupError) {
     guard !restrictProtocolsByName() else { return }
     try restrictProtocolsByMask()
   }
 
-  /// Uses PROTOCOLS_STR, which exists since 7.85. Returns false if libcurl does not support it.
+  /// Uses PROTOCOLS_STR, which has existed since 7.85. Returns false if libcurl does not support it.
   func restrictProtocolsByName() -> Bool {
     set(CURLoption(rawValue: UInt32(CURLOPTTYPE_STRINGPOINT) + 318), "http,https") == CURLE_OK
   }

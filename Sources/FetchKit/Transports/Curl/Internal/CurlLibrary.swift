@@ -44,7 +44,7 @@ struct CurlLibrary: Sendable {
 
   /// Checks the minimum requirements of every transport.
   func check() throws(CurlTransport.SetupError) {
-    // PREREQFUNCTION, which blocks the repetition of a request that must not be repeated, exists since 7.80.
+    // PREREQFUNCTION, which blocks the repetition of a request that must not be repeated, has existed since 7.80.
     guard version >= 0x07_50_00 else { throw .libraryTooOld(version: text, needed: "7.80") }
     guard hasAsynchronousLookup else { throw .missing(.asynchronousLookup) }
   }

@@ -59,7 +59,7 @@ final class CurlOrigin {
     return hasRoom
   }
 
-  /// Makes the request wait. Returns false if no connection is being opened any more.
+  /// Makes the request wait. Returns false if no connection is being opened anymore.
   func wait(_ transfer: CurlTransfer) -> Bool {
     guard opening != nil else { return false }
     waiting.append(transfer)

@@ -10,7 +10,7 @@ final class CurlPool {
   /// Identifies the pool in the poller's events.
   let number: Int
   private(set) var count = 0
-  /// When libcurl wants to be called without an event.
+  /// When libcurl has to be called even if there is no event.
   private(set) var timerDue = Int.max
   /// When to check next how many transfers ran at the same time.
   private(set) var windowEnds = Int.max
@@ -29,7 +29,7 @@ final class CurlPool {
     self.multi = multi
     self.sockets = sockets
     maxIdleConnections = settings.maxIdleConnections
-    // libcurl enforces a connection limit within one multi handle only.
+    // libcurl enforces a connection limit only within one multi handle.
     capacity = settings.connectionsPerHost > 0 ? .max : settings.transfersPerPool
     ccurl_multi_set_long(multi, CURLMOPT_MAX_HOST_CONNECTIONS, settings.connectionsPerHost)
     // Only the server's limit should apply, which libcurl assumes to be 100 until it is known. With libcurl's own limit

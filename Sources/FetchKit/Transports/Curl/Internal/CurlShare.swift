@@ -21,7 +21,7 @@ final class CurlShare {
     }
   }
 
-  // The handles hold a reference, so none of them is using it any more.
+  // The handles hold a reference, so none of them is using it anymore.
   deinit { curl_share_cleanup(handle) }
 }
 #endif

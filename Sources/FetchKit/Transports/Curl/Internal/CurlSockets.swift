@@ -27,7 +27,7 @@ final class CurlSockets {
     var idleSince = 0
     /// The number of consecutive write events that had no effect.
     var idleWrites = 0
-    /// Whether the socket is temporarily not watched for writability, although libcurl wants it.
+    /// Whether the socket is temporarily not watched for writability, although libcurl requested it.
     var isHeld = false
   }
 
@@ -73,7 +73,7 @@ final class CurlSockets {
     hasRunOut = false
   }
 
-  /// Watches the socket for the events that libcurl wants, such as `CURL_POLL_IN`.
+  /// Watches the socket for the events that libcurl requested, such as `CURL_POLL_IN`.
   func watch(_ socket: curl_socket_t, of pool: Int, for interest: Int32) {
     makeRoom(for: socket)
     let known = entries[Int(socket)].watchedFor
@@ -82,7 +82,7 @@ final class CurlSockets {
     entries[Int(socket)].isHeld = false
   }
 
-  /// Removes the socket from the poller's set, because libcurl wants no events of it.
+  /// Removes the socket from the poller's set, because libcurl has requested no events for it.
   func forget(_ socket: curl_socket_t) {
     makeRoom(for: socket)
     entries[Int(socket)].isHeld = false

@@ -3,7 +3,7 @@ internal import CLarderCurl
 internal import Foundation
 internal import Glibc
 
-/// The callbacks of libcurl, always called from inside a call of the ``CurlCore``. They must not end the transfer or
+/// libcurl's callbacks, which are always called during a call from the ``CurlCore``. They must not end the transfer or
 /// call libcurl's multi handle.
 extension CurlTransfer {
   /// Calls `body` with the transfer that libcurl received as context; nil for a null pointer.

@@ -1,5 +1,5 @@
 #if os(Linux)
-/// The transfers in flight, ordered by deadline: a binary heap whose elements know their indices.
+/// The transfers in flight, ordered by deadline: a binary heap whose elements store their indices.
 ///
 /// Inserting, moving and removing cost O(log n).
 struct DeadlineQueue {

@@ -38,7 +38,7 @@ final class EventPoller: Sendable {
     _ = write(wakeupDescriptor, &one, 8)
   }
 
-  /// Watches a socket of the pool for the events that libcurl wants.
+  /// Watches one of the pool's sockets for the events that libcurl requested.
   func watch(_ socket: curl_socket_t, of pool: Int, for interest: Int32, isKnown: Bool) {
     let mark = UInt64(pool) << 32 | UInt64(UInt32(bitPattern: socket))
     var event = epoll_event(events: 0, data: epoll_data(u64: mark))

@@ -2,8 +2,8 @@ internal import Foundation
 
 /// Finds the public key of an X.509 certificate (RFC 5280 §4.1), for the comparison with pinned keys.
 ///
-/// The digest covers the bytes of the certificate itself. They are what RFC 7469 and libcurl digest, whatever the kind
-/// and size of the key, so no header has to be put together for each kind.
+/// The digest covers the bytes of the certificate itself. RFC 7469 and libcurl digest the same bytes, regardless of the
+/// key's kind and size, so no header has to be assembled for each kind.
 enum CertificateKey {
   /// Returns the SHA-256 of the DER-encoded SubjectPublicKeyInfo as lowercase hexadecimal digits; nil if the bytes are
   /// not a certificate.
@@ -17,7 +17,7 @@ enum CertificateKey {
     var parts = DERReader(certificate.content)
     guard let signed = parts.element(tagged: DERReader.sequence) else { return nil }
     var fields = DERReader(signed.content)
-    // The version, which certificates of version 1 leave out.
+    // The version, which version 1 certificates omit.
     if fields.nextTag == 0xA0, fields.element(tagged: 0xA0) == nil { return nil }
     // The serial number; then the signature's algorithm, the issuer, the validity and the subject.
     guard fields.element(tagged: DERReader.integer) != nil else { return nil }

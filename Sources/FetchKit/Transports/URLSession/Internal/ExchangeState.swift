@@ -20,7 +20,7 @@ struct ExchangeState {
     case finishBody(TransportError?)
     /// Cancel URLSession's task if there is one and it is still running.
     case stop
-    /// Stop the timers; no timeout is needed any more.
+    /// Stop the timers; no timeout is needed anymore.
     case release
   }
 

@@ -1,10 +1,10 @@
 internal import Foundation
 
-/// A question of URLSession about the identity of the server or of the client, and its answer.
+/// URLSession's question about the identity of the server or the client, and the answer to it.
 enum TLSChallenge: Equatable {
   /// The server has presented a certificate, in DER; nil if URLSession does not say which.
   case serverTrust(Data?)
-  /// The server asks for the certificate of the client.
+  /// The server asks for the client's certificate.
   case clientCertificate
   /// A question that has nothing to do with TLS, such as one for a password.
   case other

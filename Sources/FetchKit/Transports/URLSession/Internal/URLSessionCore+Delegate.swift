@@ -4,7 +4,7 @@ internal import Foundation
 internal import FoundationNetworking
 #endif
 
-/// What URLSession reports, always on the core's queue.
+/// Handles what URLSession reports, always on the core's queue.
 extension URLSessionCore: URLSessionDataDelegate {
   func urlSession(
     _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,

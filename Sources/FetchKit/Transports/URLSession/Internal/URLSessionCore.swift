@@ -214,7 +214,7 @@ final class URLSessionCore: NSObject, @unchecked Sendable {
   }
 
   /// Whether the response's connection can be one whose key was not compared with the pinned ones: URLSession may have
-  /// resumed a TLS session that another part of the process began, and then asks no question.
+  /// resumed a TLS session that another part of the process began, in which case it presents no certificate.
   func lacksKnownKey(_ exchange: URLSessionExchange) -> Bool {
     guard let host = exchange.host, !host.tls.pins.isEmpty else { return false }
     return !hostsWithKnownKey.contains(host.key)
@@ -226,8 +226,8 @@ final class URLSessionCore: NSObject, @unchecked Sendable {
     hostsWithKnownKey.insert(host.key)
   }
 
-  /// Ends an exchange whose response came without a check. The request has been sent, so this is no failure of TLS,
-  /// after which it could safely be sent again. The next request gets a new session, and so a new connection.
+  /// Ends an exchange whose response came without a check. The request has been sent, so this is not reported as a TLS
+  /// failure, after which it could safely be sent again. The next request gets a new session, and so a new connection.
   func refuse(_ exchange: URLSessionExchange) {
     exchange.refused(
       .malformedResponse(
