@@ -79,7 +79,7 @@ public struct MultipartForm: Sendable {
   /// The boundary as a parameter value. It is quoted unless it is a token (RFC 9110 §5.6.6).
   private var parameter: String {
     guard boundary.isEmpty || !boundary.utf8.allSatisfy(\.isHTTPTokenByte) else { return boundary }
-    return "\"\(boundary.replacing("\\", with: "\\\\").replacing("\"", with: "\\\""))\""
+    return "\"\(boundary.replacing(scalar: "\\", with: "\\\\").replacing(scalar: "\"", with: "\\\""))\""
   }
 
   private mutating func append(_ part: Part) {

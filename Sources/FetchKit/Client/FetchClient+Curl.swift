@@ -38,6 +38,6 @@ extension FetchClient {
   }
 
   private static func quoted(_ text: String) -> String {
-    "'\(text.replacing("'", with: #"'\''"#))'"
+    "'\(text.replacing(scalar: "'", with: #"'\''"#))'"
   }
 }

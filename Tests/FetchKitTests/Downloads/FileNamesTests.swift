@@ -1,3 +1,4 @@
+import LarderTestSupport
 import Testing
 
 @testable import FetchKit
@@ -36,6 +37,25 @@ import Testing
     ] as [(String, String?)]) func `a server's suggested file name becomes harmless`(field: String, expected: String?)
   {
     #expect(FileNames.suggested(by: ["Content-Disposition": field]) == expected)
+  }
+
+  @Test func `a suggested name stays one path component, whatever marks follow its separators`() {
+    let seed = UInt64.random(in: 0...(.max))
+    print("suggested file names: seed \(seed)")
+    var generator = SplitMix(seed: seed)
+    let pieces = ["/", "\\", ".", "..", ":", "\u{200D}", "\u{301}", "\u{FE0F}", "\r", "\n", "a", " ", "é"]
+    for _ in 0..<5000 {
+      let name = (0..<Int.random(in: 1..<12, using: &generator)).map { _ in
+        pieces.randomElement(using: &generator) ?? ""
+      }.joined()
+      guard let clean = FileNames.harmless(name) else { continue }
+      let scalars = Array(clean.unicodeScalars)
+      #expect(!scalars.contains { "/\\:\r\n".unicodeScalars.contains($0) } && scalars.first != ".", "\(scalars)")
+    }
+    let field = "attachment; filename*=UTF-8''x%2F%E2%80%8D..%2F%E2%80%8D..%2F%E2%80%8Detc%2F%E2%80%8Dpasswd"
+    #expect(FileNames.suggested(by: ["Content-Disposition": field]) == "passwd")
+    let quoted = "attachment; filename=\u{301}\"a\"\u{301}; filename*=UTF-8'\u{301}'b"
+    #expect(FileNames.suggested(by: ["Content-Disposition": quoted]) == "b")
   }
 
   @Test func `a suggested file name of any length becomes short`() {

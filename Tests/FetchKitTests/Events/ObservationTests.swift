@@ -210,6 +210,25 @@ import Testing
     }
   }
 
+  @Test func `a shell takes a curl command apart into the words of the request`() throws {
+    let client = FetchClient { $0.headers = [:] }
+    let values = ["it's", "'\u{301}; exit 3 #", "$(exit 4)`exit 5`", "\\'\u{FE0F}\" &&", "a\u{200D}'b\u{200D}'"]
+    for value in values {
+      let url = try #require(URL(string: "http://example.com/"))
+      let command = try client.curlCommand(for: HTTPRequest(.get, url, headers: ["X-Value": value]))
+      let shell = Process()
+      let output = Pipe()
+      shell.executableURL = URL(filePath: "/bin/sh")
+      shell.arguments = ["-c", "printf '%s\\n' \(command)"]
+      shell.standardOutput = output
+      try shell.run()
+      let words = try output.fileHandleForReading.readToEnd() ?? Data()
+      shell.waitUntilExit()
+      #expect(shell.terminationStatus == 0)
+      #expect(Array(words) == Array("curl\n--header\nX-Value: \(value)\nhttp://example.com/\n".utf8), "\(command)")
+    }
+  }
+
   @Test func `a curl command can be pasted into a shell`() throws {
     let client = FetchClient { $0.headers = ["Accept": "it's"] }
     let url = try #require(URL(string: "http://example.com/a'b?x=1"))

@@ -1,7 +1,12 @@
 internal import Foundation
 
 /// Creates safe file names from untrusted names.
+///
+/// Names are taken apart by scalars: a slash with a combining mark or a joiner after it is one `Character`, which is
+/// not equal to a slash, but separates the components of a path.
 enum FileNames {
+  private typealias Scalars = Substring.UnicodeScalarView
+
   private static let longest = 200
 
   /// A path component for a name, unique per name: percent-encoded, and shortened with a digest if it is long.
@@ -20,41 +25,41 @@ enum FileNames {
     guard let field = headers["Content-Disposition"] else { return nil }
     let parameters = parameters(of: field)
     let extended = parameters["filename*"].flatMap { value -> String? in
-      let parts = value.split(separator: "'", maxSplits: 2, omittingEmptySubsequences: false)
-      guard parts.count == 3, parts[0].equalsIgnoringASCIICase("utf-8") else { return nil }
+      let parts = value.unicodeScalars.split(separator: "'", maxSplits: 2, omittingEmptySubsequences: false)
+      guard parts.count == 3, Substring(parts[0]).equalsIgnoringASCIICase("utf-8") else { return nil }
       return String(parts[2]).removingPercentEncoding
     }
     return (extended ?? parameters["filename"]).flatMap(harmless)
   }
 
   static func harmless(_ name: String) -> String? {
-    let last = name.split(omittingEmptySubsequences: false) { $0 == "/" || $0 == "\\" }.last ?? ""
+    let last = name.unicodeScalars.split(omittingEmptySubsequences: false) { $0 == "/" || $0 == "\\" }.last ?? Scalars()
     let clean = String(
       String.UnicodeScalarView(
-        last.unicodeScalars.filter { scalar in
+        last.filter { scalar in
           !([.control, .format, .lineSeparator, .paragraphSeparator].contains(scalar.properties.generalCategory)
             || scalar == ":")
         }))
     var result = clean.trimmingCharacters(in: .whitespaces)
-    while result.hasPrefix(".") { result.removeFirst() }
+    while result.unicodeScalars.first == "." { result.unicodeScalars.removeFirst() }
     while result.utf8.count > longest { result.removeLast() }
     return result.isEmpty ? nil : result
   }
 
   private static func parameters(of field: String) -> [String: String] {
     var result: [String: String] = [:]
-    var rest = Substring(field)
+    var rest = field.unicodeScalars[...]
     while let semicolon = rest.firstIndex(of: ";") {
       rest = rest[rest.index(after: semicolon)...].drop { $0 == " " || $0 == "\t" }
       guard let equals = rest.firstIndex(where: { $0 == "=" || $0 == ";" }), rest[equals] == "=" else { continue }
-      let name = rest[..<equals].trimmingCharacters(in: .whitespaces).lowercased()
+      let name = trimmed(rest[..<equals]).lowercased()
       rest = rest[rest.index(after: equals)...].drop { $0 == " " || $0 == "\t" }
       let value: String
       if rest.first == "\"" {
         (value, rest) = quoted(rest.dropFirst())
       } else {
         let token = rest.prefix { $0 != ";" }
-        value = token.trimmingCharacters(in: .whitespaces)
+        value = trimmed(token)
         rest = rest.dropFirst(token.count)
       }
       if result[name] == nil { result[name] = value }
@@ -62,16 +67,20 @@ enum FileNames {
     return result
   }
 
-  private static func quoted(_ text: Substring) -> (String, Substring) {
-    var value = ""
+  private static func quoted(_ text: Scalars) -> (String, Scalars) {
+    var value = String.UnicodeScalarView()
     var rest = text
-    while let character = rest.popFirst(), character != "\"" {
-      if character == "\\", let escaped = rest.popFirst() {
+    while let scalar = rest.popFirst(), scalar != "\"" {
+      if scalar == "\\", let escaped = rest.popFirst() {
         value.append(escaped)
       } else {
-        value.append(character)
+        value.append(scalar)
       }
     }
-    return (value, rest)
+    return (String(value), rest)
+  }
+
+  private static func trimmed(_ text: Scalars) -> String {
+    String(Substring(text)).trimmingCharacters(in: .whitespaces)
   }
 }
