@@ -152,7 +152,7 @@ public final class ObjectSpace {
     deleteCascading(object)
   }
 
-  /// Returns the object with this id, from memory or from the store.
+  /// Returns the object with the given id, from memory or from the store.
   ///
   /// - Throws: ``PersistenceError/notFound(type:id:)`` if the object does not exist or was deleted.
   public func object<Object: ManagedObject>(_ id: ObjectID<Object>) throws(PersistenceError) -> Object {
@@ -160,7 +160,7 @@ public final class ObjectSpace {
     return object
   }
 
-  /// Returns the object with this id, or nil if the object does not exist or was deleted.
+  /// Returns the object with the given id, or nil if the object does not exist or was deleted.
   public func existingObject<Object: ManagedObject>(_ id: ObjectID<Object>) throws(PersistenceError) -> Object? {
     guard isIsolated else { throw .wrongContext }
     let table = try table(of: Object.self)

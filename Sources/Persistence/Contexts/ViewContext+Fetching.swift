@@ -114,8 +114,8 @@ extension ViewContext {
     try objects.exists(request)
   }
 
-  /// Fetches the objects that match what a person has typed, from the best match to the worst. See the same method of
-  /// ``ObjectSpace``.
+  /// Fetches the objects that match what a person has typed, from the best match to the worst. See the corresponding
+  /// method of ``ObjectSpace``.
   public func search<Object: ManagedObject>(
     _ type: Object.Type, _ typed: String, weights: [SearchWeight<Object>] = [],
     where condition: (Row<Object>) -> Query<Object> = { _ in .all }, limit: Int? = nil
@@ -123,7 +123,8 @@ extension ViewContext {
     try objects.search(type, typed, weights: weights, where: condition, limit: limit)
   }
 
-  /// Fetches the objects that match a text, from the best match to the worst. See the same method of ``ObjectSpace``.
+  /// Fetches the objects that match a text, from the best match to the worst. See the corresponding method of
+  /// ``ObjectSpace``.
   public func search<Object: ManagedObject>(
     _ type: Object.Type, _ text: SearchText, weights: [SearchWeight<Object>] = [],
     where condition: (Row<Object>) -> Query<Object> = { _ in .all }, limit: Int? = nil
@@ -131,7 +132,7 @@ extension ViewContext {
     try objects.search(type, text, weights: weights, where: condition, limit: limit)
   }
 
-  /// Runs a `SELECT` statement, and decodes each row of its result. See the same method of ``ObjectSpace``.
+  /// Runs a `SELECT` statement, and decodes each row of its result. See the corresponding method of ``ObjectSpace``.
   public func select<Record: Decodable>(_ query: SQLQuery, as type: Record.Type) throws(PersistenceError) -> [Record] {
     try objects.select(query, as: type)
   }

@@ -1,6 +1,6 @@
 /// A value that an attribute cannot hold.
 ///
-/// <doc:WhenSomethingGoesWrong> says what to do about it.
+/// To learn how to respond, see <doc:WhenSomethingGoesWrong>.
 public struct InvalidValue: Sendable, Hashable {
   /// The class.
   public let type: String

@@ -1,6 +1,6 @@
 /// A migration that failed. The store is unchanged.
 ///
-/// <doc:WhenSomethingGoesWrong> lists the cause of each reason and what to do about it.
+/// <doc:WhenSomethingGoesWrong> explains each reason and how to respond to it.
 public struct MigrationFailure: Sendable {
   /// What went wrong.
   public enum Reason: Sendable {

@@ -1,6 +1,6 @@
 /// A problem with a model class.
 ///
-/// <doc:WhenSomethingGoesWrong> says what to do about it.
+/// To learn how to respond, see <doc:WhenSomethingGoesWrong>.
 public struct SchemaViolation: Sendable, Hashable {
   /// The class.
   public let type: String

@@ -1,6 +1,6 @@
 /// A part of a query that the store cannot evaluate exactly, and therefore does not evaluate at all.
 ///
-/// <doc:WhenSomethingGoesWrong> says what to do about it.
+/// To learn how to respond, see <doc:WhenSomethingGoesWrong>.
 public struct UnsupportedQueryError: Error, Sendable, Hashable {
   /// The unsupported part: an operation, or a property with its class. It contains no values.
   public let expression: String
