@@ -88,28 +88,28 @@ extension ViewContext {
     try objects.count(request)
   }
 
-  /// Returns whether any object of a class matches a condition. No object is fetched.
+  /// Returns whether any object of a class matches a condition, without fetching any objects.
   public func exists<Object: ManagedObject>(
     _ type: Object.Type, where condition: (Row<Object>) -> Query<Object>
   ) throws(PersistenceError) -> Bool {
     try objects.exists(type, where: condition)
   }
 
-  /// Returns whether any object of a class matches a query. No object is fetched.
+  /// Returns whether any object of a class matches a query, without fetching any objects.
   public func exists<Object: ManagedObject>(
     _ type: Object.Type, matching query: Query<Object>
   ) throws(PersistenceError) -> Bool {
     try objects.exists(type, matching: query)
   }
 
-  /// Returns whether any object of a class matches a predicate. No object is fetched.
+  /// Returns whether any object of a class matches a predicate, without fetching any objects.
   public func exists<Object: ManagedObject>(
     _ type: Object.Type, matching predicate: Predicate<Object>
   ) throws(PersistenceError) -> Bool {
     try objects.exists(type, matching: predicate)
   }
 
-  /// Returns whether a request would fetch any objects. No object is fetched.
+  /// Returns whether a request would fetch any objects, without fetching them.
   public func exists<Object: ManagedObject>(_ request: FetchDescriptor<Object>) throws(PersistenceError) -> Bool {
     try objects.exists(request)
   }
@@ -132,7 +132,7 @@ extension ViewContext {
     try objects.search(type, text, weights: weights, where: condition, limit: limit)
   }
 
-  /// Runs a `SELECT` statement, and decodes each row of its result. See the corresponding method of ``ObjectSpace``.
+  /// Runs a `SELECT` statement and decodes each row of its result. See the corresponding method of ``ObjectSpace``.
   public func select<Record: Decodable>(_ query: SQLQuery, as type: Record.Type) throws(PersistenceError) -> [Record] {
     try objects.select(query, as: type)
   }

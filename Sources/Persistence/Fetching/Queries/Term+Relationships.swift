@@ -6,7 +6,8 @@ extension Term where Value: RelatedCollection {
     members(where: condition) { .exists(in: $0, where: $1) }
   }
 
-  /// A condition that is true if all objects in the relationship match. This is true for an empty relationship.
+  /// A condition that is true if all objects in the relationship match. The condition is true for an empty
+  /// relationship.
   public func allSatisfy(_ condition: (Row<Value.Member>) -> Query<Value.Member>) -> Query<Root> {
     members(where: condition) { .not(.exists(in: $0, where: .not($1))) }
   }
