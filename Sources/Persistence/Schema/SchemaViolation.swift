@@ -4,7 +4,7 @@
 public struct SchemaViolation: Sendable, Hashable {
   /// The class.
   public let type: String
-  /// The property, or nil if the problem concerns the whole class.
+  /// The property, or nil if the problem affects the whole class.
   public let property: String?
   /// What is wrong.
   public let text: String
