@@ -9,11 +9,11 @@
 /// }
 /// ```
 ///
-/// An object belongs to the context that inserted or fetched it, and a context has exactly one object for each row. An
-/// object cannot leave its context, so to use its data elsewhere, return its `id` or the values that you need. An
-/// object can still be read after it is deleted or its insertion is rolled back: ``isDeleted`` is then true, and the
-/// attributes have their last values. Assigning to the attributes of such an object has no effect, and the next save
-/// throws a ``PersistenceError/conflict(_:)`` that names the object and the attribute.
+/// An object belongs to the context that inserted or fetched it, and within a context, exactly one object represents
+/// each row. An object cannot leave its context, so to use its data elsewhere, return its `id` or the values that you
+/// need. An object can still be read after it is deleted or its insertion is rolled back: ``isDeleted`` is then true,
+/// and the attributes have their last values. Assigning to an attribute of such an object does not change its value,
+/// and the next save throws a ``PersistenceError/conflict(_:)`` that names the object and the attribute.
 ///
 /// A subclass may have properties that are not attributes. The store ignores such properties. A subclass's `init` runs
 /// for every row that is read, and any values that it assigns to attributes are then discarded, so set up new objects

@@ -1,4 +1,4 @@
-/// Gives a context's closures access to the context's objects, to fetch, insert, change and delete them.
+/// The interface through which a context's closures fetch, insert, change and delete objects.
 ///
 /// ```swift
 /// try await context.persist { objects in

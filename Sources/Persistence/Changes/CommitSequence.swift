@@ -4,8 +4,8 @@ internal import Dispatch
 /// each commit, in the order in which the commits took effect. If ``StoreConfiguration/pollInterval`` is set, commits
 /// by other processes and containers are included.
 ///
-/// Each sequence has its own position. If its consumer falls more than 256 commits behind, a single change set, which
-/// indicates that anything may have changed, replaces the pending change sets.
+/// Each sequence has its own position. If its consumer falls more than 256 commits behind, the pending change sets are
+/// replaced by a single one, which indicates that anything may have changed.
 ///
 /// When the container is closed, the sequence ends after the last commit. It also ends when the iterating task is
 /// cancelled.

@@ -7,8 +7,8 @@ extension ObjectSpace {
   /// already contains their effects. The order of ordered relationships does not change.
   ///
   /// Objects are inserted under the ids in the change set, whether they are being restored or come from a different
-  /// store. Once they are saved, these ids are never assigned to new objects. If another context has already created an
-  /// object with one of these ids, the later of the two saves throws a conflict.
+  /// store. Once the objects are saved, their ids are never assigned to new objects. If another context has already
+  /// created an object with one of these ids, the later of the two saves throws a conflict.
   ///
   /// - Throws: ``PersistenceError/conflict(_:)`` if objects have changed in the meantime, already exist or no longer
   ///   exist, or if the change set does not list every change. The enclosing `persist` then fails and rolls back what

@@ -76,9 +76,9 @@ extension ObjectSpace {
   ///   Movie.self, \.remoteID, [275, 862])
   /// ```
   ///
-  /// If a value occurs twice, so does its object. If the values are integers, this method runs one query for all of
-  /// them. Otherwise, it runs one query for every 16,384 distinct values. In all other respects, it behaves like the
-  /// variant for a single value.
+  /// If a value occurs twice, the result contains its object twice. If the values are integers, this method runs one
+  /// query for all of them. Otherwise, it runs one query for every 16,384 distinct values. In all other respects, it
+  /// behaves like the variant for a single value.
   ///
   /// - Throws: ``PersistenceError/unsupportedQuery(_:)`` if the attribute is not declared unique;
   ///   ``PersistenceError/invalidValue(_:)``, with an id of 0, if a value cannot be stored.

@@ -7,9 +7,9 @@ extension ObjectSpace {
   /// }
   /// ```
   ///
-  /// The object's attribute has the new value immediately. If another context changes the number before the save, the
-  /// amount is added to that context's value and no conflict occurs. If the same closure also assigns a value to the
-  /// attribute, the save treats the result as an ordinary assignment.
+  /// The attribute has its new value immediately. If another context changes the number before the save, the amount is
+  /// added to that context's value and no conflict occurs. If the same closure also assigns a value to the attribute,
+  /// the save treats the result as an ordinary assignment.
   ///
   /// - Parameters:
   ///   - object: The object that has the attribute.

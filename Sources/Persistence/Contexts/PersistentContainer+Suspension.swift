@@ -18,7 +18,7 @@ extension PersistentContainer {
   ///   ``PersistenceError/suspended``, as does every later call. Calls made during the suspension are not queued.
   /// - The view context keeps its objects and its unsaved changes. Relationships that are not in memory appear empty,
   ///   as if the store had failed.
-  /// - Live results keep their rows. Backups and other maintenance tasks fail with the same error.
+  /// - Live results keep their rows. Backups and other maintenance tasks fail with ``PersistenceError/suspended``.
   ///
   /// All locks have been released when this method returns, even if the calling task is cancelled. Suspending a
   /// container that is already suspended has no effect. Calls to suspend and resume take effect in the order in which

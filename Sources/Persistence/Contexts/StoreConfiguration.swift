@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Options for opening a store. The default of every property suits most programs.
+/// Options for opening a store. Every property has a default value that suits most programs.
 public struct StoreConfiguration: Sendable {
   /// The failures that a committed transaction survives.
   public var durability = Durability.processCrash
@@ -30,13 +30,13 @@ public struct StoreConfiguration: Sendable {
   /// protection class of their folder. This property has no effect on Linux.
   public var fileProtection: FileProtectionType?
   /// Whether the store's file, its log and its index are excluded from backups. The default is false. This property has
-  /// no effect on Linux. Setting it to false does not remove an existing exclusion.
+  /// no effect on Linux. Setting the property to false does not remove an existing exclusion.
   public var isExcludedFromBackup = false
 
   /// Whether the store is opened read-only, for example because it ships with a program.
   ///
-  /// The store must exist and must not need a migration. Writing to it throws ``PersistenceError/readOnly``. Changes by
-  /// other writers are visible. ``onCorruption`` and ``history`` have no effect.
+  /// A read-only store must exist and must not need a migration. Writing to it throws ``PersistenceError/readOnly``.
+  /// Changes by other writers are visible. ``onCorruption`` and ``history`` have no effect.
   ///
   /// A file is always opened read-only if this process has no permission to write to it or to its folder. If no process
   /// has such a file open for writing when it is opened, the file is assumed never to change.
@@ -60,7 +60,7 @@ public struct StoreConfiguration: Sendable {
   ///
   /// If this is nil, which is the default, the store never checks. Objects in memory then reflect commits by other
   /// processes and containers only after being fetched again, and live results do not reflect these commits at all. If
-  /// a poll interval is set, the store records a history regardless of ``history``.
+  /// a poll interval is set, the store records a history regardless of the ``history`` policy.
   public var pollInterval: Duration?
   /// The clock that measures ``pollInterval`` and the time limit of ``PersistentContainer/suspend(within:)``.
   public var pollClock: any Clock<Duration> = ContinuousClock()

@@ -39,7 +39,7 @@ extension ViewContext {
   }
 
   /// Returns the first object that matches a condition, or nil if there is none. Objects are sorted by `sort` and then
-  /// in order of creation.
+  /// by order of creation.
   public func first<Object: ManagedObject>(
     _ type: Object.Type, where condition: (Row<Object>) -> Query<Object>, sort: [Sort<Object>] = []
   ) throws(PersistenceError) -> Object? {
@@ -47,7 +47,7 @@ extension ViewContext {
   }
 
   /// Returns the first object of a class, or the first that matches a query, or nil if there is none. Objects are
-  /// sorted by `sort` and then in order of creation.
+  /// sorted by `sort` and then by order of creation.
   public func first<Object: ManagedObject>(
     _ type: Object.Type, matching query: Query<Object> = .all, sort: [Sort<Object>] = []
   ) throws(PersistenceError) -> Object? {
@@ -55,7 +55,7 @@ extension ViewContext {
   }
 
   /// Returns the first object that matches a predicate, or nil if there is none. Objects are sorted by `sort` and then
-  /// in order of creation.
+  /// by order of creation.
   public func first<Object: ManagedObject>(
     _ type: Object.Type, matching predicate: Predicate<Object>, sort: [Sort<Object>] = []
   ) throws(PersistenceError) -> Object? {

@@ -4,7 +4,7 @@
 public struct OpenFailure: Sendable {
   /// What prevented the store from being opened.
   public enum Reason: Sendable, Hashable {
-    /// The URL is not a file URL, or there is a folder at this path.
+    /// The URL is not a file URL, or there is a folder at its path.
     case notAFile
     /// The folder for the file does not exist.
     case missingDirectory

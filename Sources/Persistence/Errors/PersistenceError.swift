@@ -14,7 +14,7 @@ public enum PersistenceError: Error, Sendable {
   case suspended
   /// The store could not be migrated to the schema. It is unchanged.
   case migrationFailed(MigrationFailure)
-  /// The model classes contradict themselves or each other.
+  /// A model class is inconsistent, or the model classes contradict each other.
   case invalidSchema([SchemaViolation])
   /// The container's schema does not list this class.
   case notInSchema(type: String)

@@ -1,4 +1,4 @@
-/// The reason that a ``SQLQuery`` was rejected or failed. It contains the statement but never values.
+/// The reason that a ``SQLQuery`` was rejected or failed. It contains the statement but never the values bound to it.
 ///
 /// <doc:WhenSomethingGoesWrong> explains each reason and how to respond to it.
 public struct SQLQueryFailure: Sendable, Hashable {
@@ -27,7 +27,7 @@ public struct SQLQueryFailure: Sendable, Hashable {
 
   /// What is wrong.
   public let reason: Reason
-  /// SQLite's message, or a description of the problem. It does not contain values.
+  /// SQLite's message, or a description of the problem. The message does not contain any values.
   public let message: String
   /// The statement, with `?` in place of values.
   public let sql: String
@@ -35,7 +35,7 @@ public struct SQLQueryFailure: Sendable, Hashable {
   public let offset: Int?
   /// The column that could not be read.
   public let column: String?
-  /// The index of the row that could not be read, starting at 0.
+  /// The zero-based index of the row that could not be read.
   public let row: Int?
 
   init(

@@ -39,8 +39,8 @@ extension ObjectSpace {
   /// let years = try objects.select("SELECT year, max(rating) FROM \(Movie.self) GROUP BY 1", as: (Int, Double?).self)
   /// ```
   ///
-  /// In all other respects, this method behaves like the variant that decodes a type. A result with a different number
-  /// of columns than the tuple is rejected.
+  /// In all other respects, this method behaves like the variant that decodes a type. A result that does not have
+  /// exactly one column for each element of the tuple is rejected.
   public func select<First: AttributeValue, Second: AttributeValue, each More: AttributeValue>(
     _ query: SQLQuery, as type: (First, Second, repeat each More).Type
   ) throws(PersistenceError) -> [(First, Second, repeat each More)] {

@@ -7,7 +7,7 @@ extension ObjectSpace {
   /// let names = try objects.values(in: request) { $0.director.name.optional }
   /// ```
   ///
-  /// - Throws: ``PersistenceError/unsupportedQuery(_:)`` if a term cannot be calculated, or can be nil although its
+  /// - Throws: ``PersistenceError/unsupportedQuery(_:)`` if a term cannot be calculated, or can be nil even though its
   ///   type is not optional; ``PersistenceError/notUnique(_:)`` if a term depends on a unique attribute for which two
   ///   objects currently have the same value; ``PersistenceError/invalidValue(_:)`` if a value does not have the term's
   ///   type.

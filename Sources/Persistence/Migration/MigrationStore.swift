@@ -76,7 +76,7 @@ public final class MigrationStore {
     try change { $0.replace(name, with: StoredTable(name: name, sides: nil, columns: [], indexes: [])) }
   }
 
-  /// Removes an attribute or a to-one relationship. This rewrites the table.
+  /// Removes an attribute or a to-one relationship. The table is rewritten.
   public func removeAttribute(_ name: String, of type: String) throws(PersistenceError) {
     guard run.current.table(type)?.column(name) != nil else { throw run.refusal("\(type) has no \(name)") }
     try change(type) { table in

@@ -1,4 +1,4 @@
-/// The problems found in a store, without values.
+/// A report of the problems found in a store, without any values.
 public struct IntegrityReport: Sendable, Hashable {
   /// The first 100 problems that SQLite found in the file's structure, indexes and constraints, and any full-text
   /// indexes, folded texts and indexed properties of values that do not match the objects.

@@ -38,18 +38,18 @@ extension PersistentContainer {
   }
 
   /// Checks the whole store for corruption. The store may be in use. The check reads the entire store, which takes
-  /// seconds per gigabyte. Other connections can read and write in the meantime, but writers must wait while a
+  /// several seconds per gigabyte. Other connections can read and write in the meantime, but writers must wait while a
   /// full-text index is checked.
   ///
   /// The check waits for other writers for at most ``StoreConfiguration/busyTimeout``. After that, it skips part of the
-  /// full-text index check and lists the classes concerned in ``IntegrityReport/unchecked``.
+  /// full-text index check and lists the affected classes in ``IntegrityReport/unchecked``.
   public func integrityCheck() async throws(PersistenceError) -> IntegrityReport {
     let store = store
     return try await offThread { () throws(PersistenceError) in try StoreMaintenance(store).check() }
   }
 
   /// Rebuilds the full-text indexes of all searchable attributes, and everything that is calculated from attributes:
-  /// folded texts and indexed properties of values. The whole rebuild is one transaction.
+  /// folded texts and indexed properties of values. The whole rebuild runs in one transaction.
   ///
   /// A rebuild is needed only after an operating system update has changed how texts are folded, or if
   /// ``integrityCheck()`` reports a mismatch. It takes about as long as inserting the texts. Other connections can read

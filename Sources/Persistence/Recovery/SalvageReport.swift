@@ -17,7 +17,7 @@ public struct SalvageReport: Sendable, Hashable {
     public let dangling: Int
   }
 
-  /// The results for each table, first of the classes and then of the many-to-many relationships.
+  /// The results for each table, starting with the classes, followed by the many-to-many relationships.
   public let tables: [Table]
   /// Whether the store's own description of its tables could be read. If it could not, the schema was used instead.
   public let hadDescription: Bool

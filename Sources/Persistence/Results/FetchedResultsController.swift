@@ -1,8 +1,8 @@
 internal import Dispatch
 public import Observation
 
-/// The objects that a request describes, on the main actor, updated with every commit. This class is designed for user
-/// interfaces.
+/// The objects that a request describes, for use on the main actor, updated with every commit. This class is designed
+/// for user interfaces.
 ///
 /// ```swift
 /// let movies = try await container.viewContext.results(

@@ -27,9 +27,9 @@ public struct ResultsDifference<Object: ManagedObject>: Sendable {
   public private(set) var deletedSections: [Int] = []
   /// Sections of the new snapshot that were not in the old one.
   public private(set) var insertedSections: [Int] = []
-  /// Objects that are gone.
+  /// Objects that were removed.
   public private(set) var deletions: [Item] = []
-  /// Objects that are new.
+  /// Objects that were added.
   public private(set) var insertions: [Item] = []
   /// Objects that have moved, in the order of their new positions.
   public private(set) var moves: [Move] = []

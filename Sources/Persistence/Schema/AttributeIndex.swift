@@ -15,14 +15,15 @@
 /// }
 /// ```
 ///
-/// An index can contain to-one relationships. For a single attribute of all objects, use ``AttributeOption/unique`` or
-/// ``AttributeOption/indexed``.
+/// An index can contain to-one relationships. To index a single attribute of all objects, use
+/// ``AttributeOption/unique`` or ``AttributeOption/indexed``.
 ///
 /// **Conditions.** An index with a condition contains only the objects that match the condition, which makes the index
 /// smaller and saving other objects faster. A query uses such an index if one of the conditions that the query combines
-/// with `&&` is the same and is written with the same operators. The condition compares the object's own attributes and
-/// to-one relationships with values or with each other. For strings, it can also use `hasPrefix` and `contains`.
-/// Opening a store with a schema that has any other condition throws ``PersistenceError/invalidSchema(_:)``.
+/// with `&&` is the index's condition, written with the same operators. The condition compares the object's own
+/// attributes and to-one relationships with values or with each other. For strings, it can also use `hasPrefix` and
+/// `contains`. Opening a store with a schema that has any other condition throws
+/// ``PersistenceError/invalidSchema(_:)``.
 public struct AttributeIndex {
   enum Part {
     case path(AnyKeyPath)
@@ -40,7 +41,7 @@ public struct AttributeIndex {
   ///
   /// - Parameters:
   ///   - keyPaths: Attributes and to-one relationships.
-  ///   - condition: A condition for the objects that the index contains, or nil for all objects.
+  ///   - condition: A condition that selects the objects in the index, or nil for all objects.
   public static func on<Object: ManagedObject>(
     _ keyPaths: PartialKeyPath<Object>..., where condition: ((Row<Object>) -> Query<Object>)? = nil
   ) -> AttributeIndex {
@@ -55,7 +56,7 @@ public struct AttributeIndex {
   /// - Parameters:
   ///   - type: The class.
   ///   - terms: Attributes, to-one relationships, and properties within values.
-  ///   - condition: A condition for the objects that the index contains, or nil for all objects.
+  ///   - condition: A condition that selects the objects in the index, or nil for all objects.
   public static func on<Object: ManagedObject, each Value: QueryValue>(
     _ type: Object.Type, by terms: (Row<Object>) -> (repeat Term<Object, each Value>),
     where condition: ((Row<Object>) -> Query<Object>)? = nil
@@ -69,8 +70,8 @@ public struct AttributeIndex {
   ///
   /// - Parameters:
   ///   - keyPaths: Attributes and to-one relationships.
-  ///   - condition: A condition for the objects that the constraint applies to, or nil for all objects. With a
-  ///     condition, neither an import nor ``ObjectSpace/findOrInsert(_:_:_:)->(Object,Bool)`` can look up objects by
+  ///   - condition: A condition that selects the objects to which the constraint applies, or nil for all objects. With
+  ///     a condition, neither an import nor ``ObjectSpace/findOrInsert(_:_:_:)->(Object,Bool)`` can look up objects by
   ///     these properties.
   public static func unique<Object: ManagedObject>(
     _ keyPaths: PartialKeyPath<Object>..., where condition: ((Row<Object>) -> Query<Object>)? = nil

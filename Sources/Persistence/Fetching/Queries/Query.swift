@@ -17,7 +17,7 @@ public import Foundation
 /// greater than anything, and contains nothing. Strings are equal if their UTF-8 bytes are equal, and are ordered by
 /// these bytes.
 ///
-/// Creating a query costs about 0.2 µs per clause. A query that is not supported, for example because it refers to a
+/// Creating a query takes about 0.2 µs per clause. A query that is not supported, for example because it refers to a
 /// property that is not stored, fails with ``PersistenceError/unsupportedQuery(_:)`` before anything is fetched. A
 /// query with more than 400 levels, for example one built by a loop that adds a clause in each iteration, fails in the
 /// same way. In place of such a loop, use `isIn`, which accepts thousands of values.

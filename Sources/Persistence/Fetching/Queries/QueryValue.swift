@@ -1,4 +1,4 @@
-/// A type whose values can be compared in a query. All attribute types and ``ObjectID`` conform to it.
+/// A type whose values can be compared in a query. All attribute types and ``ObjectID`` conform to this protocol.
 public protocol QueryValue: Sendable {
   /// The non-optional type, for example `Double` for both `Double` and `Double?`.
   associatedtype Unwrapped: QueryValue = Self

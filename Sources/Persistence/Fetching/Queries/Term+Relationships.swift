@@ -23,7 +23,7 @@ extension Term where Value: RelatedCollection {
       ScopedExpression(.count(of: scoped.expression, where: .truth(true)), depth: scoped.depth + 5, row: scoped.row))
   }
 
-  /// A condition that is true if there is no object in the relationship.
+  /// A condition that is true if the relationship contains no objects.
   public var isEmpty: Query<Root> {
     Query(
       ScopedExpression(

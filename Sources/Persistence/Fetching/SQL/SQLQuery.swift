@@ -119,7 +119,7 @@ extension SQLQuery: ExpressibleByStringInterpolation {
       query.parts.append(.table(type))
     }
 
-    /// Appends the name of the column that contains an attribute, a to-one relationship, or the objects' id.
+    /// Appends the name of the column that contains an attribute, a to-one relationship, or the objects' ids.
     public mutating func appendInterpolation<Object: ManagedObject, Value>(
       _ path: any KeyPath<Object, Value> & Sendable
     ) {

@@ -67,8 +67,8 @@ public struct HighlightedText: Sendable, Hashable {
     return length
   }
 
-  /// Returns an excerpt of about `words` words with the most matches. An ellipsis (`…`) marks each end at which text is
-  /// omitted.
+  /// Returns the part of the text with the most matches, shortened to approximately the given number of words. An
+  /// ellipsis (`…`) marks each end at which text is omitted.
   public func snippet(words: Int = 16) -> HighlightedText {
     let places = wordRanges()
     let count = max(1, words)

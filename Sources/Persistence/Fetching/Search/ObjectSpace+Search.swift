@@ -9,7 +9,7 @@ extension ObjectSpace {
   ///
   /// An object matches if it contains every word, where the last word may be only the beginning of a longer one.
   /// Quotation marks group words into phrases, as ``SearchText/init(_:completesLastWord:)`` describes. Because every
-  /// match is ranked, a search takes longer if there are more matches.
+  /// match is ranked, the search time grows with the number of matches.
   public func search<Object: ManagedObject>(
     _ type: Object.Type, _ typed: String, weights: [SearchWeight<Object>] = [],
     where condition: (Row<Object>) -> Query<Object> = { _ in .all }, limit: Int? = nil

@@ -9,7 +9,7 @@ extension Row {
   }
 
   /// A measure of how well the object matches a text: the `bm25` value of FTS5, which is lower for better matches, or
-  /// nil if the object does not match. You can sort by this value and select it.
+  /// nil if the object does not match. You can sort by this value or select it.
   public func rank(for text: SearchText, weights: [SearchWeight<Root>] = []) -> Term<Root, Double?> {
     let object = ScopedExpression(.scope(0), depth: 0, row: _number)
     return Term<Root, Double?>(object.condition(.rank(of: text, weights)))

@@ -38,8 +38,8 @@ public struct SearchText: Sendable, Hashable {
   /// `NOT`, `NEAR`, `^`, `*`, and columns as in `title : word`.
   ///
   /// A query with an invalid expression throws ``PersistenceError/unsupportedQuery(_:)``, so do not pass text that
-  /// people have typed. Case and diacritics in words are ignored. Operators must be in uppercase. Columns must have
-  /// ASCII names and are written as they are named in the store.
+  /// people have typed. Case and diacritics in words are ignored. Operators must be in uppercase. Refer to columns by
+  /// their names in the store, which must be ASCII.
   public init(expression: String) {
     isEmpty = false
     // FTS5 would read the text only up to a NUL.

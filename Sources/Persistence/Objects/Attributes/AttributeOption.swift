@@ -28,7 +28,7 @@ public struct AttributeOption: Sendable, Hashable {
   /// The index contains a second, folded copy of the text. <doc:SearchingText> describes how to search the index.
   public static let searchable = AttributeOption(kind: .searchable)
 
-  /// Adds a folded copy of the text, without case and diacritics, to the store, and indexes this copy. The attribute's
+  /// Stores an additional, folded copy of the text, without case and diacritics, and indexes this copy. The attribute's
   /// type must be `String` or `String?`.
   ///
   /// ```swift

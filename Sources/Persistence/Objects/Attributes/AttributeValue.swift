@@ -1,7 +1,7 @@
 /// A type that can be used for attributes.
 ///
-/// `Bool`, the integers, `Double`, `Float`, `String`, `Data`, `Date`, `UUID`, `URL`, `Decimal`, and optionals of these
-/// types conform. An enumeration with raw values only needs to declare its conformance:
+/// `Bool`, the integer types, `Double`, `Float`, `String`, `Data`, `Date`, `UUID`, `URL`, `Decimal`, and optionals of
+/// these types conform. An enumeration with raw values only needs to declare its conformance:
 ///
 /// ```swift
 /// enum Kind: String, AttributeValue { case film, series }
@@ -18,9 +18,10 @@ public protocol AttributeValue: QueryValue, Codable, Equatable {
   /// The stored form of the value. Equal values must have equal stored forms.
   var stored: StoredValue { get }
 
-  /// The value as it is fetched after being stored. Assigning a value to an attribute assigns this rounded value
-  /// instead, so that the values in memory and in the file are identical. The default is the value itself, which is
-  /// correct unless the stored form is less precise. Among the types provided here, this is the case only for `Date`.
+  /// The value that a fetch returns after this value has been stored. Assigning a value to an attribute assigns this
+  /// rounded value instead, so that the values in memory and in the file are identical. The default is the value
+  /// itself, which is correct unless the stored form is less precise. Of the types provided here, only `Date` has a
+  /// less precise stored form.
   var roundedForStorage: Self { get }
 
   /// Reads a value from a row, or returns nil if the column contains no value of this type. The default implementation

@@ -17,10 +17,10 @@
 /// }
 /// ```
 ///
-/// You can then write conditions such as `$0.address.city == "Bonn"`. You can also sort by, select and group by the
-/// property, as in `.ascending { $0.address.city }`. The property's type can be `String`, `Bool`, `Double`, `Int`, a
-/// smaller or a signed 64-bit integer, an enumeration or another type with such a raw value, another queryable value,
-/// or an optional of any of these. A query that uses any other property fails with
+/// You can then write conditions such as `$0.address.city == "Bonn"`. You can also select, sort by and group by such a
+/// property, as in `.ascending { $0.address.city }`. The property's type can be `String`, `Bool`, `Double`, `Int`,
+/// `Int64`, a smaller integer type, an enumeration or another type with a raw value of one of these types, another
+/// queryable value, or an optional of any of these. A query that uses any other property fails with
 /// ``PersistenceError/unsupportedQuery(_:)``. A property that is missing or null in the JSON is nil, as are all
 /// properties of a nil value.
 ///

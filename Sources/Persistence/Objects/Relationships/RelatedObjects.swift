@@ -83,7 +83,7 @@ public struct RelatedObjects<Element: ManagedObject> {
   }
 
   /// Moves the members at the given offsets in an ordered relationship to just before the member at another offset, as
-  /// a list's `onMove` requests. All offsets are positions before the move. The moved members keep their relative
+  /// required by a list's `onMove`. All offsets are positions before the move. The moved members keep their relative
   /// order.
   ///
   /// Offsets beyond the end are ignored, and a destination beyond the end is treated as the end. If the relationship is
