@@ -1,4 +1,4 @@
-/// An open store, with the contexts for working with its objects.
+/// An open store and the contexts for working with its objects.
 ///
 /// ```swift
 /// let schema = Schema(FamilyMember.self, Movie.self)

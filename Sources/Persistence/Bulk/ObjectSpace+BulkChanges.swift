@@ -2,7 +2,7 @@ extension ObjectSpace {
   /// Sets attributes of all objects that match a condition, without fetching them. Matching objects in memory change as
   /// if their properties had been set directly.
   ///
-  /// Objects that are not in memory are updated without calling ``ManagedObject/validate()`` and without detecting
+  /// Objects that are not in memory are updated without a call to ``ManagedObject/validate()`` and without a check for
   /// conflicts with changes made elsewhere.
   ///
   /// - Returns: The number of matching objects.
@@ -63,7 +63,7 @@ extension ObjectSpace {
   /// Deletes all objects that match a condition, without fetching them, and applies the delete rules of their
   /// relationships. Matching objects in memory are deleted as if they had been passed to ``delete(_:)``.
   ///
-  /// Objects that are not in memory are deleted without detecting conflicts with changes made elsewhere.
+  /// Objects that are not in memory are deleted without a check for conflicts with changes made elsewhere.
   ///
   /// - Returns: The number of deleted objects of the class, excluding objects deleted by delete rules.
   /// - Throws: ``PersistenceError/unsupportedQuery(_:)`` if the condition is not supported;

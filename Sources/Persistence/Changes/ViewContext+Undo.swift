@@ -6,7 +6,7 @@ extension ViewContext {
   /// than an undo or redo.
   public var canRedo: Bool { held.space?.undoHistory.undone.isEmpty == false }
 
-  /// Undoes this context's most recent commit that has not been undone yet. The change is saved as a new commit.
+  /// Undoes this context's most recent commit that has not been undone yet. The result is saved as a new commit.
   ///
   /// ``ObjectSpace/apply(_:)`` describes how values changed elsewhere in the meantime are handled. Undo does not
   /// restore positions in ordered relationships. Restored members are appended at the end.
@@ -27,7 +27,7 @@ extension ViewContext {
   /// - Returns: false if there is no such commit.
   @discardableResult public func skipUndo() -> Bool { held.space?.undoHistory.skip() ?? false }
 
-  /// Redoes the most recently undone commit. The change is saved as a new commit.
+  /// Redoes the most recently undone commit. The result is saved as a new commit.
   ///
   /// - Returns: false if there is no such commit.
   /// - Throws: The same errors as ``undo()``.

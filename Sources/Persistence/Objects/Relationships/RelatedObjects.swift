@@ -56,7 +56,7 @@ public struct RelatedObjects<Element: ManagedObject> {
   }
 
   /// Moves an object to an index in an ordered relationship, or adds the object at that index. An index beyond the end
-  /// is treated as the end. If the relationship is not ordered, the object is added.
+  /// is treated as the end. If the relationship is not ordered, the object is added and the index is ignored.
   public func insert(_ object: Element, at place: Int) {
     edit { table, owner, relation in table.insertMember(object, into: owner, relation: relation, at: place) }
   }
