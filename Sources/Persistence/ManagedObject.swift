@@ -9,15 +9,15 @@
 /// }
 /// ```
 ///
-/// An object belongs to the context that inserted or fetched it, and each row has exactly one object per context. An
-/// object cannot leave its context: to use its data elsewhere, return its `id` or the values that you need. After an
-/// object is deleted, or its insertion is rolled back, it can still be read: ``isDeleted`` is true, and its attributes
-/// keep their last values. Assigning to it changes nothing, and the next save throws a
-/// ``PersistenceError/conflict(_:)`` that names the object and the attribute.
+/// An object belongs to the context that inserted or fetched it, and within a context, exactly one object represents
+/// each row. An object cannot leave its context, so to use its data elsewhere, return its `id` or the values that you
+/// need. An object can still be read after it is deleted or its insertion is rolled back: ``isDeleted`` is then true,
+/// and the attributes have their last values. Assigning to an attribute of such an object does not change its value,
+/// and the next save throws a ``PersistenceError/conflict(_:)`` that names the object and the attribute.
 ///
-/// A subclass may have properties that are not attributes. The store ignores them. Its `init` runs for every row that
-/// is read, and values that it assigns to attributes are then discarded: set up new objects in ``didInsert()`` instead.
-/// The `init` must not create other managed objects, and the `deinit` must not fetch.
+/// A subclass may have properties that are not attributes. The store ignores such properties. A subclass's `init` runs
+/// for every row that is read, and any values that it assigns to attributes are then discarded, so set up new objects
+/// in ``didInsert()`` instead. The `init` must not create other managed objects, and the `deinit` must not fetch.
 open class ManagedObject {
   // Exclusivity checks on these fields would cost time at every access of every attribute. Nothing calls back into user
   // code while one of them is being modified.
@@ -31,7 +31,7 @@ open class ManagedObject {
   /// The version of the row that the attributes were read from or written to.
   @exclusivity(unchecked) final var _version: UInt32
 
-  /// Creates an object that belongs to no context and is never stored. To create an object that is stored, use
+  /// Creates an object that belongs to no context and is never stored. To create a stored object, use
   /// ``ObjectSpace/insert(_:)``.
   public required init() {
     guard let cursor = RowCursor.current, cursor.pointee.id != 0 else {
@@ -65,19 +65,19 @@ open class ManagedObject {
   /// The object's table, or nil if the object is deleted.
   final var _table: EntityRegistry? { isDeleted ? nil : _tableReference?.takeUnretainedValue() }
 
-  /// Called once for an object that ``ObjectSpace/insert(_:)`` creates, before it is returned. Override it to set up
-  /// new objects.
+  /// Called once for an object that ``ObjectSpace/insert(_:)`` creates, before the object is returned. Override this
+  /// method to set up new objects.
   open func didInsert() {}
 
   /// Called before an inserted or changed object is saved.
   ///
-  /// If it throws, nothing in the `persist` is saved, and the save throws ``PersistenceError/invalidObject(_:)`` with
-  /// the error. It may change attributes of this object and of others, which are then validated in turn. An object may
-  /// be validated more than once. If objects keep changing each other, a million times or more, the save fails with
-  /// ``ValidationCycleError``.
+  /// If this method throws, nothing is saved, and the save throws ``PersistenceError/invalidObject(_:)`` with the
+  /// error. The method may change attributes of this object and of other objects, which are then validated in turn. An
+  /// object may be validated more than once. If objects keep changing each other a million times or more, the save
+  /// fails with ``ValidationCycleError``.
   open func validate() throws {}
 
-  /// Indexes over several attributes. They are created with the store. This property is read once, when a schema is
+  /// Indexes on several attributes, which are created with the store. This property is read once, when a schema is
   /// created.
   open class var indexes: [AttributeIndex] { [] }
 
@@ -90,7 +90,7 @@ open class ManagedObject {
 extension ManagedObject: Sendable {}
 
 extension ManagedObject: Equatable {
-  /// Returns whether the operands are the same object. Within a context, this means the same row.
+  /// Returns whether the operands are the same object. Within a context, the same object means the same row.
   public static func == (left: ManagedObject, right: ManagedObject) -> Bool { left === right }
 }
 

@@ -10,14 +10,13 @@ internal import Dispatch
 /// }
 /// ```
 ///
-/// Closures run on the context's queue, one at a time. A closure is synchronous and runs without interruption. It must
+/// Closures run on the context's queue, one at a time. A closure is synchronous, runs without interruption, and must
 /// return a `Sendable` value. Objects are not `Sendable`, so code that uses an object outside the closure does not
 /// compile. No call blocks the caller's thread.
 ///
-/// Calls to one context run in the order in which they were made. Different contexts run concurrently, and writers wait
-/// for each other. After another context of the container commits, objects in this context receive the new values
-/// between two closures, unless they have unsaved changes. A ``MergePolicy`` determines what happens to objects with
-/// unsaved changes.
+/// Calls to one context run in the order in which they were made. Different contexts run concurrently, but writers wait
+/// for each other. After another context of the container commits, objects in this context that have no unsaved changes
+/// receive the new values between closures. A ``MergePolicy`` determines what happens to objects with unsaved changes.
 public actor ObjectContext {
   nonisolated let executor: QueueExecutor
   private let store: Store

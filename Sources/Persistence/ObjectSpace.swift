@@ -1,4 +1,4 @@
-/// Gives a context's closures access to its objects, which can be fetched, inserted, changed and deleted through it.
+/// The interface through which a context's closures fetch, insert, change and delete objects.
 ///
 /// ```swift
 /// try await context.persist { objects in
@@ -8,7 +8,7 @@
 /// ```
 ///
 /// A space belongs to one isolation domain. The compiler prevents the space and its objects from leaving that domain. A
-/// helper function that accepts a space works with every kind of context.
+/// helper function that accepts a space works with any kind of context.
 public final class ObjectSpace {
   let schema: Schema
   let store: Store
@@ -106,7 +106,8 @@ public final class ObjectSpace {
 
   func table(of entity: Entity) -> EntityRegistry { tables[entity.index] }
 
-  /// Creates an object of a class. The enclosing `persist` stores it. Its id is permanent from this call on.
+  /// Creates an object of a class. The enclosing `persist` stores the object. The object's id is permanent from this
+  /// point on.
   ///
   /// This method cannot throw. If the class is not in the schema, or the store fails while ids are being reserved, the
   /// object belongs to no context, and the enclosing `persist` or `perform` throws the error.
@@ -138,8 +139,8 @@ public final class ObjectSpace {
     return object
   }
 
-  /// Deletes an object and applies the delete rules of its relationships. The enclosing `persist` removes it from the
-  /// store. Deleting an object that is already deleted does nothing.
+  /// Deletes an object and applies the delete rules of its relationships. The enclosing `persist` removes the object
+  /// from the store. Deleting an object that is already deleted has no effect.
   ///
   /// This method cannot throw. If the store fails while related objects are being fetched, or if the object belongs to
   /// another context, the enclosing `persist` or `perform` throws the error.
@@ -152,7 +153,7 @@ public final class ObjectSpace {
     deleteCascading(object)
   }
 
-  /// Returns the object with this id, from memory or from the store.
+  /// Returns the object with the given id, from memory or from the store.
   ///
   /// - Throws: ``PersistenceError/notFound(type:id:)`` if the object does not exist or was deleted.
   public func object<Object: ManagedObject>(_ id: ObjectID<Object>) throws(PersistenceError) -> Object {
@@ -160,7 +161,7 @@ public final class ObjectSpace {
     return object
   }
 
-  /// Returns the object with this id, or nil if the object does not exist or was deleted.
+  /// Returns the object with the given id, or nil if the object does not exist or was deleted.
   public func existingObject<Object: ManagedObject>(_ id: ObjectID<Object>) throws(PersistenceError) -> Object? {
     guard isIsolated else { throw .wrongContext }
     let table = try table(of: Object.self)

@@ -1,4 +1,4 @@
-/// An open store, and the source of its contexts.
+/// An open store and the contexts for working with its objects.
 ///
 /// ```swift
 /// let schema = Schema(FamilyMember.self, Movie.self)
@@ -27,19 +27,19 @@ public final class PersistentContainer: Sendable {
 
   /// Opens a store, or creates an empty one if none exists. The work runs on a separate queue.
   ///
-  /// A store that was created for other classes, or for an earlier version of them, is migrated first, in one
+  /// A store created for different classes, or for an earlier version of the classes, is migrated first, in one
   /// transaction. If the migration fails or the process is killed, the store is unchanged.
   ///
   /// If opening fails, a file that was created for a new store is removed. The file and its journal or write-ahead log
-  /// are left in place if another connection is using the file or if the disk refuses every further write, because a
+  /// are left in place if another connection is using the file or if the disk rejects all further writes, because a
   /// connection that has opened the file in the meantime needs both. The file becomes a store the next time it is
   /// opened.
   ///
   /// - Throws: ``PersistenceError/invalidSchema(_:)`` if the classes contradict each other,
   ///   ``PersistenceError/cannotOpen(_:)`` if the store cannot be opened, and ``PersistenceError/migrationFailed(_:)``
-  ///   if it cannot be migrated. The store is unchanged after each of these errors. If the disk fails while the
-  ///   migration is being committed, ``PersistenceError/indeterminate(_:)`` is thrown, and the store is either the old
-  ///   one or the new one.
+  ///   if it cannot be migrated. After each of these errors, the store is unchanged. If the disk fails while the
+  ///   migration is being committed, ``PersistenceError/indeterminate(_:)`` is thrown, and the store is either fully
+  ///   migrated or unchanged.
   public init(
     at location: StoreLocation, schema: Schema,
     configure: @Sendable (inout StoreConfiguration) -> Void = { _ in }
@@ -54,7 +54,8 @@ public final class PersistentContainer: Sendable {
   /// The main actor's context. Each container has one.
   public let viewContext: ViewContext
 
-  /// Creates a context with its own queue. This is cheap: the context connects to the store when it is first used.
+  /// Creates a context with its own queue. Creating a context is inexpensive, because it connects to the store only
+  /// when it is first used.
   ///
   /// - Parameter policy: How a save handles attributes that were also changed elsewhere.
   public func newContext(merging policy: MergePolicy = .report) -> ObjectContext {
@@ -63,12 +64,12 @@ public final class PersistentContainer: Sendable {
 
   /// Closes the store, so that its file can be moved or removed.
   ///
-  /// This method waits until the contexts have finished the calls made before this one, then releases their objects and
-  /// connections. Unsaved changes are discarded.
+  /// This method waits for the contexts to finish all earlier calls, and then releases their objects and connections.
+  /// Unsaved changes are discarded.
   ///
   /// From then on, every call to the container's contexts throws ``PersistenceError/closed``, and objects that are
-  /// still referenced count as deleted. Closing cannot be cancelled, and closing again does nothing. A container that
-  /// is released without closing closes its store when the last of its contexts is released.
+  /// still referenced count as deleted. Closing cannot be cancelled, and closing again has no effect. If a container is
+  /// released without being closed, its store is closed when the last of its contexts is released.
   public func close() async {
     for context in store.contexts.close() { await context.close() }
     await viewContext.close()

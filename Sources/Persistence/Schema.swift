@@ -5,19 +5,19 @@
 /// ```
 ///
 /// Creating a schema creates one sample object of each class to discover its attributes. The classes are checked when a
-/// container is opened with the schema. Opening throws ``PersistenceError/invalidSchema(_:)``, which names the class
-/// and the property, if there are any of these problems:
+/// container is opened with the schema. If there are any of the following problems, opening throws
+/// ``PersistenceError/invalidSchema(_:)``, which names the class and the property:
 ///
 /// - a class that is listed twice, or two classes with the same name
 /// - more than 128 attributes and to-one relationships in a class
 /// - an `init` that creates other managed objects
 /// - two attributes with the same column name
 /// - a relationship to a class that is not listed
-/// - a relationship without an inverse, or whose inverse leads to another class or property
+/// - a relationship that has no inverse, or whose inverse refers to a different class or property
 ///
-/// A store that was created for other classes is migrated when it is opened: see ``version(_:_:)``.
+/// A store created for different classes is migrated when it is opened, as ``version(_:_:)`` describes.
 public struct Schema: Sendable {
-  /// The version of the classes, assigned by the program. It starts at 1.
+  /// The version number that the program assigns to the classes, starting at 1.
   public private(set) var version = 1
   private(set) var steps: [MigrationStep] = []
   let entities: [Entity]
@@ -25,10 +25,10 @@ public struct Schema: Sendable {
   private(set) var problems: [SchemaViolation]
   private let byType: [ObjectIdentifier: Entity]
 
-  /// Creates a schema of these classes. Their order does not matter.
+  /// Creates a schema from the given classes. The order of the classes does not matter.
   public init(_ types: ManagedObject.Type...) { self.init(types) }
 
-  /// Creates a schema of these classes. Their order does not matter.
+  /// Creates a schema from the given classes. The order of the classes does not matter.
   public init(_ types: [ManagedObject.Type]) {
     var fields = StoredFields(below: ManagedObject.self)
     let entities = types.enumerated().map { Entity($1, index: $0, &fields) }
@@ -41,13 +41,14 @@ public struct Schema: Sendable {
     for entity in entities { entity.finish() }
   }
 
-  /// Returns a schema of the same classes with a version number and the steps that migrate older stores.
+  /// Returns a schema for the same classes with a version number and the steps that migrate older stores.
   ///
-  /// Changes that can be detected by comparison need no step: added attributes with defaults, classes, relationships,
-  /// indexes and uniqueness, and attributes that became optional. Changes that lose data (removed attributes,
-  /// relationships and classes, and attributes that are no longer optional) are made only if this version is higher
-  /// than the store's. The same applies to `steps`, which must be sorted by version. They run first, in the given
-  /// order. Opening a store with a higher version fails with ``OpenFailure/Reason-swift.enum/tooNew``.
+  /// No step is needed for changes that can be detected by comparison: added attributes with default values, added
+  /// classes, relationships, indexes and uniqueness constraints, and attributes that have become optional. Changes that
+  /// lose data (removed attributes, relationships and classes, and attributes that are no longer optional) are made
+  /// only if this version is higher than the store's. The same applies to `steps`, which must be sorted by version. The
+  /// steps run first, in the given order. Opening a store with a higher version fails with
+  /// ``OpenFailure/Reason-swift.enum/tooNew``.
   public func version(_ version: Int, _ steps: [MigrationStep] = []) -> Schema {
     var result = self
     result.version = version

@@ -1,4 +1,4 @@
-/// A change to one attribute of many objects, for use with ``ObjectSpace/update(_:where:set:)``.
+/// A change to one attribute in many objects, for use with ``ObjectSpace/update(_:where:set:)``.
 ///
 /// ```swift
 /// try objects.update(
@@ -36,7 +36,8 @@ public struct AttributeAssignment<Object: ManagedObject> {
 
   /// Adds an amount, which may be negative, to an attribute's value.
   ///
-  /// If a sum exceeds the attribute's range, the update throws ``PersistenceError/invalidValue(_:)``.
+  /// If the result for any object is outside the attribute's range, the update throws
+  /// ``PersistenceError/invalidValue(_:)``.
   public static func increment<Value: AttributeValue & Numeric>(
     _ attribute: KeyPath<Object, Value>, by amount: Value = 1
   ) -> Self {

@@ -1,16 +1,16 @@
 extension ObjectSpace {
-  /// Sets attributes of all objects that match a condition, without fetching them. Matching objects in memory are
-  /// changed like any other object.
+  /// Sets attributes of all objects that match a condition, without fetching them. Matching objects in memory change as
+  /// if their properties had been set directly.
   ///
-  /// For objects that are not in memory, ``ManagedObject/validate()`` is not called, and changes made elsewhere are not
-  /// checked for conflicts.
+  /// Objects that are not in memory are updated without a call to ``ManagedObject/validate()`` and without a check for
+  /// conflicts with changes made elsewhere.
   ///
   /// - Returns: The number of matching objects.
   /// - Throws: ``PersistenceError/unsupportedQuery(_:)`` if the condition is not supported, if an assignment does not
   ///   refer to an attribute, or if two assignments refer to the same attribute; ``PersistenceError/notUnique(_:)``,
   ///   with an id of 0, if values that must be unique would no longer be unique; ``PersistenceError/invalidValue(_:)``,
-  ///   with an id of 0, if a sum would exceed its attribute's range; ``PersistenceError/notPersisting`` if this is
-  ///   called outside `persist`.
+  ///   with an id of 0, if an increment would exceed its attribute's range; ``PersistenceError/notPersisting`` if this
+  ///   is called outside `persist`.
   @discardableResult
   public func update<Object: ManagedObject>(
     _ type: Object.Type, where condition: (Row<Object>) -> Query<Object>, set assignments: [AttributeAssignment<Object>]
@@ -18,8 +18,8 @@ extension ObjectSpace {
     try update(type, matching: Query(condition), set: assignments)
   }
 
-  /// Sets attributes of all objects of a class, or of those that match a query. Otherwise, this is the same as the
-  /// variant that takes a condition.
+  /// Sets attributes of all objects of a class, or of those that match a query. In all other respects, this method
+  /// behaves like the variant that takes a condition.
   @discardableResult
   public func update<Object: ManagedObject>(
     _ type: Object.Type, matching query: Query<Object> = .all, set assignments: [AttributeAssignment<Object>]
@@ -61,12 +61,11 @@ extension ObjectSpace {
   }
 
   /// Deletes all objects that match a condition, without fetching them, and applies the delete rules of their
-  /// relationships. Matching objects in memory are deleted like any other object.
+  /// relationships. Matching objects in memory are deleted as if they had been passed to ``delete(_:)``.
   ///
-  /// For objects that are not in memory, changes made elsewhere are not checked for conflicts.
+  /// Objects that are not in memory are deleted without a check for conflicts with changes made elsewhere.
   ///
-  /// - Returns: The number of deleted objects of the class, not counting objects that a delete rule deleted along with
-  ///   them.
+  /// - Returns: The number of deleted objects of the class, excluding objects deleted by delete rules.
   /// - Throws: ``PersistenceError/unsupportedQuery(_:)`` if the condition is not supported;
   ///   ``PersistenceError/deleteRule(_:)`` if a delete rule forbids the deletion; ``PersistenceError/notPersisting`` if
   ///   this is called outside `persist`.
@@ -77,7 +76,8 @@ extension ObjectSpace {
     try delete(type, matching: Query(condition))
   }
 
-  /// Deletes all objects that match a query. Otherwise, this is the same as the variant that takes a condition.
+  /// Deletes all objects that match a query. In all other respects, this method behaves like the variant that takes a
+  /// condition.
   @discardableResult
   public func delete<Object: ManagedObject>(
     _ type: Object.Type, matching query: Query<Object>

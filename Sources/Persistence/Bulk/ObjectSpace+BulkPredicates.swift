@@ -1,8 +1,8 @@
 public import Foundation
 
 extension ObjectSpace {
-  /// Sets attributes of all objects that match a predicate. Otherwise, this is the same as the variant that takes a
-  /// condition.
+  /// Sets attributes of all objects that match a predicate. In all other respects, this method behaves like the variant
+  /// that takes a condition.
   @discardableResult
   public func update<Object: ManagedObject>(
     _ type: Object.Type, matching predicate: Predicate<Object>, set assignments: [AttributeAssignment<Object>]
@@ -10,7 +10,8 @@ extension ObjectSpace {
     try update(type, matching: Query(predicate), set: assignments)
   }
 
-  /// Deletes all objects that match a predicate. Otherwise, this is the same as the variant that takes a condition.
+  /// Deletes all objects that match a predicate. In all other respects, this method behaves like the variant that takes
+  /// a condition.
   @discardableResult
   public func delete<Object: ManagedObject>(
     _ type: Object.Type, matching predicate: Predicate<Object>

@@ -14,17 +14,18 @@ extension ChangeSet {
   /// Returns the ids of the deleted objects, sorted.
   public func deleted<Object: ManagedObject>(_ type: Object.Type) -> [ObjectID<Object>] { ids(.deleted, type) }
 
-  /// Returns the change to one object, or nil if no change to it is known. The lookup is a binary search.
+  /// Returns the change to one object, or nil if the change set does not list the object. The lookup is a binary
+  /// search.
   public func change<Object: ManagedObject>(of id: ObjectID<Object>) -> ObjectChange<Object>? {
     guard let changes = changes(of: Object.self), let row = changes.row(id.rawValue) else { return nil }
     return ObjectChange(row, in: changes)
   }
 
-  /// Returns whether objects of a class have changed, or may have changed.
+  /// Returns whether objects of a class have changed or may have changed.
   public func affects(_ type: ManagedObject.Type) -> Bool { changes(of: type).map { !$0.isEmpty } ?? false }
 
-  /// Returns whether the change set lists every change to objects of a class. If not, it indicates only that there may
-  /// be changes.
+  /// Returns whether the change set lists every change to objects of a class. If it does not, the change set indicates
+  /// only that objects of the class may have changed.
   public func isComplete(for type: ManagedObject.Type) -> Bool { changes(of: type).map { !$0.isWhole } ?? true }
 
   private func changes(of type: ManagedObject.Type) -> EntityChanges? {

@@ -9,14 +9,14 @@
 /// }
 /// ```
 ///
-/// Changes that were made without instantiating objects may be listed by id alone or, if there are very many of them,
-/// by class alone. ``affects(_:)`` takes all of these changes into account, and ``isComplete(for:)`` is false for a
-/// class whose changes are not listed by id. An object that one commit both inserts and deletes is not listed.
+/// Changes made without instantiating objects may be listed by id alone or, if there are very many of them, by class
+/// alone. ``affects(_:)`` takes all of these changes into account, and ``isComplete(for:)`` is false for a class whose
+/// changes are not listed by id. An object that one commit both inserts and deletes is not listed.
 ///
-/// A commit creates a change set only if something consumes it: another context of the container, a live result or a
+/// A commit creates a change set only if something uses it: another context of the container, a live result, a
 /// ``CommitSequence``, the store's history, or the context itself for ``ObjectContext/undo()`` or
-/// ``ObjectContext/preview(_:)``. A change set takes as much memory as its values; one that is not created costs
-/// nothing.
+/// ``ObjectContext/preview(_:)``. A change set uses as much memory as its values. If no change set is created, there is
+/// no cost.
 public struct ChangeSet: Sendable {
   let schema: Schema
   /// By class, in the order of the schema. Classes without changes are omitted.
@@ -40,7 +40,7 @@ public struct ChangeSet: Sendable {
 }
 
 extension ChangeSet: CustomStringConvertible {
-  /// How many objects of each class were inserted, updated and deleted. It contains none of their values.
+  /// The number of objects of each class that were inserted, updated and deleted, without any of their values.
   public var description: String {
     let classes = entities.filter { !$0.isEmpty }.map { changes in
       if changes.isWhole { return "\(changes.entity.name): unknown" }

@@ -1,10 +1,10 @@
 internal import Dispatch
 
-/// The commits of a container's contexts since the sequence was created. The sequence contains one change set for each
-/// commit, in the order in which the commits took effect. With ``StoreConfiguration/pollInterval``, commits of other
-/// processes and containers are included.
+/// The commits made by a container's contexts since the sequence was created. The sequence contains one change set for
+/// each commit, in the order in which the commits took effect. If ``StoreConfiguration/pollInterval`` is set, commits
+/// by other processes and containers are included.
 ///
-/// Each sequence has its own position. If its consumer falls more than 256 commits behind, the waiting change sets are
+/// Each sequence has its own position. If its consumer falls more than 256 commits behind, the pending change sets are
 /// replaced by a single one, which indicates that anything may have changed.
 ///
 /// When the container is closed, the sequence ends after the last commit. It also ends when the iterating task is
@@ -19,8 +19,8 @@ public struct CommitSequence: AsyncSequence, Sendable {
 
   init(_ store: Store) { listener = Listener(store) }
 
-  /// An iterator that returns one change set after another. Iterators of the same sequence share its position: each
-  /// change set goes to only one of them.
+  /// An iterator that returns one change set after another. Iterators of the same sequence share its position, so each
+  /// change set is returned by only one of them.
   public struct Iterator: AsyncIteratorProtocol {
     fileprivate let listener: Listener
     fileprivate var signals: AsyncStream<Void>.Iterator
@@ -78,7 +78,7 @@ public struct CommitSequence: AsyncSequence, Sendable {
 }
 
 extension PersistentContainer {
-  /// The commits of this container's contexts from now on.
+  /// The commits that this container's contexts make from now on.
   ///
   /// ```swift
   /// for await changes in container.commits where changes.affects(Movie.self) {

@@ -24,11 +24,11 @@ public struct ObjectChange<Object: ManagedObject>: Sendable {
   /// The kind of change.
   public var kind: ObjectChangeKind { row.kind }
 
-  /// The attributes and to-one relationships with new values, in the order in which they are declared.
+  /// The attributes and to-one relationships with new values, in declaration order.
   ///
-  /// For an inserted object, the array contains all of them, with `null` as the old values. For a deleted object, it
-  /// also contains all of them, with `null` as the new values. The array is empty for a change that was made without
-  /// instantiating objects.
+  /// For an inserted object, the array contains all attributes and to-one relationships, with `null` as the old values.
+  /// For a deleted object, the array also contains all of them, with `null` as the new values. The array is empty for a
+  /// change made without instantiating objects.
   public var attributes: [AttributeChange] {
     changes.slots(of: row).map { slot in
       let values = changes.values(slot, of: row)

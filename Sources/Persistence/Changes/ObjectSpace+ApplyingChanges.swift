@@ -1,16 +1,16 @@
 extension ObjectSpace {
-  /// Applies the changes of a change set, either to the same store again or to a different store. To undo them, apply
-  /// ``ChangeSet/inverted``. The enclosing `persist` saves the result.
+  /// Applies the changes in a change set, either to the same store again or to a different store. To undo the changes,
+  /// apply ``ChangeSet/inverted``. The enclosing `persist` saves the result.
   ///
-  /// Each object is checked before it is changed. If an attribute has neither the change set's old value nor its new
-  /// one, the context's ``MergePolicy`` determines the result. Delete rules are not applied, because the change set
-  /// contains their effects. The order of ordered relationships does not change.
+  /// Each object is checked before it is changed. If an attribute has neither the old nor the new value from the change
+  /// set, the context's ``MergePolicy`` determines the result. Delete rules are not applied, because the change set
+  /// already contains their effects. The order of ordered relationships does not change.
   ///
   /// Objects are inserted under the ids in the change set, whether they are being restored or come from a different
-  /// store. Once they are saved, these ids are never assigned to new objects. If another context has already created an
-  /// object with one of these ids, whichever save comes later throws a conflict.
+  /// store. Once the objects are saved, their ids are never assigned to new objects. If another context has already
+  /// created an object with one of these ids, the later of the two saves throws a conflict.
   ///
-  /// - Throws: ``PersistenceError/conflict(_:)`` if objects have changed in the meantime, exist again or no longer
+  /// - Throws: ``PersistenceError/conflict(_:)`` if objects have changed in the meantime, already exist or no longer
   ///   exist, or if the change set does not list every change. The enclosing `persist` then fails and rolls back what
   ///   was already applied.
   public func apply(_ changes: ChangeSet) throws(PersistenceError) {

@@ -2,16 +2,16 @@ internal import Foundation
 
 /// Finding objects by unique values, and creating those that do not exist.
 extension ObjectSpace {
-  /// Returns the object that has a value for a unique attribute, or creates one with this value.
+  /// Returns the object with a given value for a unique attribute, or creates an object with this value.
   ///
   /// ```swift
   /// let (movie, isInserted) = try objects.findOrInsert(
   ///   Movie.self, \.remoteID, 275)
   /// ```
   ///
-  /// This runs one query, which includes unsaved changes. ``ManagedObject/didInsert()`` of a new object runs before the
-  /// attribute is set. If another context saves an object with the same value first, saving throws
-  /// ``PersistenceError/notUnique(_:)``, as for any other object.
+  /// This method runs one query, which includes unsaved changes. For a new object, ``ManagedObject/didInsert()`` runs
+  /// before the attribute is set. If another context saves an object with the same value first, saving throws
+  /// ``PersistenceError/notUnique(_:)``, as it does for any other object.
   ///
   /// - Returns: The object, and whether it is new.
   /// - Throws: ``PersistenceError/unsupportedQuery(_:)`` if the attribute is not declared unique;
@@ -22,15 +22,16 @@ extension ObjectSpace {
     try findOrInsert(type, [.set(attribute, to: value)])
   }
 
-  /// Returns the object that has these values for properties that are unique together, or creates one with these
-  /// values.
+  /// Returns the object with the given values for properties that are unique in combination, or creates an object with
+  /// these values.
   ///
   /// ```swift
   /// let (episode, _) = try objects.findOrInsert(
   ///   Episode.self, [.set(\.season, to: 2), .set(\.number, to: 7)])
   /// ```
   ///
-  /// The order of the values does not matter. Otherwise, this is the same as the variant for one attribute.
+  /// The order of the values does not matter. In all other respects, this method behaves like the variant for a single
+  /// attribute.
   ///
   /// - Throws: ``PersistenceError/unsupportedQuery(_:)`` if the class declares no ``AttributeIndex/unique(_:where:)``
   ///   for exactly these properties; ``PersistenceError/invalidValue(_:)``, with an id of 0, if a value cannot be
@@ -67,17 +68,17 @@ extension ObjectSpace {
     return (object, true)
   }
 
-  /// Returns the objects that have these values for a unique attribute, in the order of the values, and creates those
-  /// that do not exist.
+  /// Returns the objects with the given values for a unique attribute, in the order of the values, and creates any that
+  /// do not exist.
   ///
   /// ```swift
   /// let movies = try objects.findOrInsert(
   ///   Movie.self, \.remoteID, [275, 862])
   /// ```
   ///
-  /// A value that occurs twice results in the same object twice. This runs one query for all values if they are
-  /// integers, and one for every 16,384 different values otherwise. In other respects it is the same as the variant for
-  /// one value.
+  /// If a value occurs twice, the result contains its object twice. If the values are integers, this method runs one
+  /// query for all of them. Otherwise, it runs one query for every 16,384 distinct values. In all other respects, it
+  /// behaves like the variant for a single value.
   ///
   /// - Throws: ``PersistenceError/unsupportedQuery(_:)`` if the attribute is not declared unique;
   ///   ``PersistenceError/invalidValue(_:)``, with an id of 0, if a value cannot be stored.

@@ -1,5 +1,5 @@
 extension ObjectSpace {
-  /// Adds an amount to a number without overwriting increments by other contexts.
+  /// Adds an amount to a numeric attribute without overwriting increments made by other contexts.
   ///
   /// ```swift
   /// try await context.persist { objects in
@@ -7,19 +7,19 @@ extension ObjectSpace {
   /// }
   /// ```
   ///
-  /// The object shows the sum immediately. If another context has changed the number by the time of the save, the
-  /// amount is added to that context's value, and there is no conflict. If the attribute is also assigned in the same
-  /// closure, the save treats the result as an ordinary change to a value.
+  /// The attribute has its new value immediately. If another context changes the number before the save, the amount is
+  /// added to that context's value and no conflict occurs. If the same closure also assigns a value to the attribute,
+  /// the save treats the result as an ordinary assignment.
   ///
   /// - Parameters:
-  ///   - object: The object that the number belongs to.
-  ///   - attribute: The attribute that holds the number.
+  ///   - object: The object that has the attribute.
+  ///   - attribute: The numeric attribute.
   ///   - amount: The amount to add. It can be negative.
   /// - Throws: ``PersistenceError/invalidValue(_:)`` if the sum exceeds the attribute's range;
   ///   ``PersistenceError/unsupportedQuery(_:)`` if the key path does not refer to an attribute;
   ///   ``PersistenceError/foreignObject(type:)`` if the object belongs to another context, or to no context;
-  ///   ``PersistenceError/wrongContext`` if this is called outside the context's isolation. Incrementing a deleted
-  ///   object makes the save fail, like any other edit of a deleted object.
+  ///   ``PersistenceError/wrongContext`` if this is called outside the context's isolation. Incrementing an attribute
+  ///   of a deleted object makes the save fail, as does any other change to a deleted object.
   public func increment<Object: ManagedObject, Value: AttributeValue & Numeric>(
     _ object: Object, _ attribute: KeyPath<Object, Value>, by amount: Value = 1
   ) throws(PersistenceError) {

@@ -1,4 +1,4 @@
-/// One of the values that identify an object, for use with ``ObjectSpace/findOrInsert(_:_:)``.
+/// One of the property values that identify an object, for use with ``ObjectSpace/findOrInsert(_:_:)``.
 ///
 /// ```swift
 /// let (episode, isInserted) = try objects.findOrInsert(
@@ -13,7 +13,7 @@ public struct UniqueValue<Object: ManagedObject> {
   let path: any PropertyPath
   let content: Content
 
-  /// A value of an attribute. It cannot be nil, because nil does not identify an object.
+  /// An attribute's value. It cannot be nil, because nil does not identify an object.
   public static func set<Value: AttributeValue>(
     _ attribute: any KeyPath<Object, Value> & Sendable, to value: Value.Unwrapped
   ) -> Self {

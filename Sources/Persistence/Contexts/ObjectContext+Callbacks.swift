@@ -11,7 +11,7 @@ extension ObjectContext {
   /// }
   /// ```
   ///
-  /// If this method is called within a closure of the same context, `body` runs after that closure has ended.
+  /// If you call this method within a closure of the same context, `body` runs after that closure has ended.
   public nonisolated func persist<Value: Sendable>(
     _ body: @escaping @Sendable (ObjectSpace) throws -> Value,
     callback: @escaping @isolated(any) @Sendable (Result<Value, PersistenceError>) -> Void

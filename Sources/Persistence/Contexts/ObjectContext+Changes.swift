@@ -1,9 +1,9 @@
 extension ObjectContext {
-  /// Whether changes made in a `perform` are pending.
+  /// Whether changes made in a `perform` closure are pending.
   public var hasChanges: Bool { space?.hasChanges ?? false }
 
-  /// Discards the pending changes made in a `perform`. Objects return to their previous state: inserted objects are
-  /// removed, and deleted objects are restored.
+  /// Discards the pending changes made in `perform` closures. Objects return to their previous state: inserted objects
+  /// are removed, and deleted objects are restored.
   public func rollback() { space?.whileIsolated { $0.rollback() } }
 
   /// Discards all objects, all changes, and the commits that could be undone or redone, and closes the connection to

@@ -1,9 +1,9 @@
 extension PersistentContainer {
-  /// Closes every connection of this container, so that this process holds no lock on the store's files through it.
-  /// ``resume()`` ends the suspension.
+  /// Closes all of this container's connections, so that it holds no locks on the store's files. To end the suspension,
+  /// call ``resume()``.
   ///
   /// iOS terminates an app that is suspended while it holds a lock on a file in an App Group container. Call this
-  /// method when the app enters the background, within a background task that gives it enough time:
+  /// method when the app enters the background, within a background task that allows it enough time:
   ///
   /// ```swift
   /// await container.suspend()
@@ -11,21 +11,22 @@ extension PersistentContainer {
   /// await container.resume()
   /// ```
   ///
-  /// - Closures that are running may finish within `limit`. After that, the statements of closures that are still
-  ///   running are interrupted. Such a closure is rolled back, and its call throws ``PersistenceError/suspended``. A
-  ///   closure's own code cannot be interrupted: this method waits until it calls the store again, or ends.
+  /// - Running closures may finish within `limit`. After that, any statements that they are executing are interrupted.
+  ///   An interrupted closure is rolled back, and its call throws ``PersistenceError/suspended``. A closure's own code
+  ///   cannot be interrupted, so this method waits until the closure accesses the store again or ends.
   /// - Calls that have not begun, and writers that are waiting for another writer, throw
-  ///   ``PersistenceError/suspended``, and so does every later call. Nothing is queued until the store is resumed.
+  ///   ``PersistenceError/suspended``, as does every later call. Calls made during the suspension are not queued.
   /// - The view context keeps its objects and its unsaved changes. Relationships that are not in memory appear empty,
   ///   as if the store had failed.
-  /// - Live results keep their rows. Backups and other maintenance end with the error.
+  /// - Live results keep their rows. Backups and other maintenance tasks fail with ``PersistenceError/suspended``.
   ///
-  /// All locks are released when this method returns, and cancelling the calling task does not change that. A store
-  /// that is already suspended is not affected. Suspending and resuming take effect in the order of the calls. Other
-  /// containers of the same file have to be suspended too.
+  /// All locks have been released when this method returns, even if the calling task is cancelled. Suspending a
+  /// container that is already suspended has no effect. Calls to suspend and resume take effect in the order in which
+  /// they are made. Other containers that use the same file must be suspended separately.
   ///
-  /// - Parameter limit: The time that running closures have, as measured by ``StoreConfiguration/pollClock``. The
-  ///   default is 2 seconds; iOS gives an app about 5 seconds after it has entered the background.
+  /// - Parameter limit: The time within which running closures may finish, as measured by
+  ///   ``StoreConfiguration/pollClock``. The default is 2 seconds; iOS gives an app about 5 seconds after it enters the
+  ///   background.
   public func suspend(within limit: Duration = .seconds(2)) async {
     await store.suspension.inTurn { [store, viewContext] in
       let suspension = store.suspension
@@ -47,11 +48,12 @@ extension PersistentContainer {
     }
   }
 
-  /// Ends a suspension. Contexts reconnect the next time they are used, and work as before.
+  /// Ends a suspension. Contexts reconnect the next time they are used and then work as before.
   ///
   /// Objects without unsaved changes, ``commits`` and live results catch up with what other processes have committed in
-  /// the meantime, with or without ``StoreConfiguration/pollInterval``. Without a history everything may have changed,
-  /// so live results and the objects in memory are read again. A container that is not suspended is not affected.
+  /// the meantime, with or without ``StoreConfiguration/pollInterval``. Without a history, there is no record of what
+  /// has changed, so live results and the objects in memory are read again. Resuming a container that is not suspended
+  /// has no effect.
   public func resume() async {
     await store.suspension.inTurn { [store, viewContext] in
       guard let hasMissed = store.suspension.end() else { return }

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Options for opening a store. Every property has a default that suits most programs.
+/// Options for opening a store. Every property has a default value that suits most programs.
 public struct StoreConfiguration: Sendable {
   /// The failures that a committed transaction survives.
   public var durability = Durability.processCrash
@@ -14,38 +14,38 @@ public struct StoreConfiguration: Sendable {
   /// A connection that only reads uses at most 2 MB. Each context in use has its own connection. Use a smaller size if
   /// memory is scarce, for example in an app extension.
   public var pageCacheSize = 8 << 20
-  /// The size, in bytes, to which the write-ahead log is truncated once its contents are in the store.
+  /// The size, in bytes, to which the write-ahead log is truncated once its contents have been copied to the store.
   ///
-  /// Checkpoints run concurrently with commits, after every few megabytes. A commit waits for a checkpoint only if the
-  /// log would otherwise grow beyond this size.
+  /// Checkpoints run concurrently with commits, each time the log has grown by a few megabytes. A commit waits for a
+  /// checkpoint only if the log would otherwise grow beyond this size.
   public var logSizeLimit = 16 << 20
   /// The maximum size of the store in bytes, excluding its log. If this is nil, the size is limited only by the disk. A
   /// save that would exceed the maximum throws ``PersistenceError/full(_:)``.
   public var sizeLimit: Int?
 
-  /// The data protection class of the store's file, its log and its index. If it is nil, which is the default, new
-  /// files have the class of their folder.
+  /// The data protection class of the store's file, its log and its index. If this is nil, which is the default, new
+  /// files have the data protection class of their folder.
   ///
-  /// With `.complete`, the store cannot be used while the device is locked. Backups and quarantined files have the
-  /// class of their folder. Linux has no such classes and ignores this property.
+  /// With `.complete`, the store cannot be used while the device is locked. Backups and quarantined files have the data
+  /// protection class of their folder. This property has no effect on Linux.
   public var fileProtection: FileProtectionType?
-  /// Whether backups leave out the store's file, its log and its index. The default is false. Linux ignores this
-  /// property. An existing exclusion is not removed.
+  /// Whether the store's file, its log and its index are excluded from backups. The default is false. This property has
+  /// no effect on Linux. Setting the property to false does not remove an existing exclusion.
   public var isExcludedFromBackup = false
 
   /// Whether the store is opened read-only, for example because it ships with a program.
   ///
-  /// The store must exist and must not need a migration. Writing to it throws ``PersistenceError/readOnly``. Changes by
-  /// other writers are visible. ``onCorruption`` and ``history`` have no effect.
+  /// A read-only store must exist and must not need a migration. Writing to it throws ``PersistenceError/readOnly``.
+  /// Changes by other writers are visible. ``onCorruption`` and ``history`` have no effect.
   ///
   /// A file is always opened read-only if this process has no permission to write to it or to its folder. If no process
-  /// has such a file open for writing at that time, it is assumed never to change.
+  /// has such a file open for writing when it is opened, the file is assumed never to change.
   public var isReadOnly = false
 
-  /// Whether a store that was created for other classes, or for an earlier version of them, is migrated when it is
-  /// opened. If false, opening it throws ``OpenFailure/Reason-swift.enum/migrationNeeded``.
+  /// Whether a store created for different classes, or for an earlier version of the classes, is migrated when it is
+  /// opened. If this is false, opening such a store throws ``OpenFailure/Reason-swift.enum/migrationNeeded``.
   public var migratesAutomatically = true
-  /// Whether a store is backed up before a migration that loses data or that has custom steps, which might lose data.
+  /// Whether a store is backed up before a migration that loses data or that has custom steps, which could lose data.
   /// The backup is stored next to the store: `store.db.v1.backup` is version 1 of `store.db`.
   public var backsUpBeforeDataLoss = true
   /// A closure that is called with the progress of a migration, on the thread that runs the migration, before each step
@@ -55,14 +55,14 @@ public struct StoreConfiguration: Sendable {
   /// Whether the store keeps a history of its commits.
   public var history = HistoryPolicy.unchanged
   /// The interval at which the store checks whether another process or container has committed to its file. Contexts
-  /// and live results then receive such commits in the same way as commits of this container. The store also checks
+  /// and live results then receive such commits in the same way as commits by this container. The store also checks
   /// when a context begins to fetch.
   ///
-  /// If it is nil, which is the default, the store never checks: objects in memory then reflect commits of other
-  /// processes and containers only when they are fetched again, and live results do not reflect them at all. If it is
-  /// set, the store records a history, even if ``history`` says otherwise.
+  /// If this is nil, which is the default, the store never checks. Objects in memory then reflect commits by other
+  /// processes and containers only after being fetched again, and live results do not reflect these commits at all. If
+  /// a poll interval is set, the store records a history regardless of the ``history`` policy.
   public var pollInterval: Duration?
-  /// The clock for ``pollInterval``, and for the time limit of ``PersistentContainer/suspend(within:)``.
+  /// The clock that measures ``pollInterval`` and the time limit of ``PersistentContainer/suspend(within:)``.
   public var pollClock: any Clock<Duration> = ContinuousClock()
 
   /// How a corrupt file is handled when the store is opened.

@@ -39,7 +39,7 @@ extension ViewContext {
   }
 
   /// Returns the first object that matches a condition, or nil if there is none. Objects are sorted by `sort` and then
-  /// in order of creation.
+  /// by order of creation.
   public func first<Object: ManagedObject>(
     _ type: Object.Type, where condition: (Row<Object>) -> Query<Object>, sort: [Sort<Object>] = []
   ) throws(PersistenceError) -> Object? {
@@ -47,7 +47,7 @@ extension ViewContext {
   }
 
   /// Returns the first object of a class, or the first that matches a query, or nil if there is none. Objects are
-  /// sorted by `sort` and then in order of creation.
+  /// sorted by `sort` and then by order of creation.
   public func first<Object: ManagedObject>(
     _ type: Object.Type, matching query: Query<Object> = .all, sort: [Sort<Object>] = []
   ) throws(PersistenceError) -> Object? {
@@ -55,7 +55,7 @@ extension ViewContext {
   }
 
   /// Returns the first object that matches a predicate, or nil if there is none. Objects are sorted by `sort` and then
-  /// in order of creation.
+  /// by order of creation.
   public func first<Object: ManagedObject>(
     _ type: Object.Type, matching predicate: Predicate<Object>, sort: [Sort<Object>] = []
   ) throws(PersistenceError) -> Object? {
@@ -88,34 +88,34 @@ extension ViewContext {
     try objects.count(request)
   }
 
-  /// Returns whether any object of a class matches a condition. No object is fetched.
+  /// Returns whether any object of a class matches a condition, without fetching any objects.
   public func exists<Object: ManagedObject>(
     _ type: Object.Type, where condition: (Row<Object>) -> Query<Object>
   ) throws(PersistenceError) -> Bool {
     try objects.exists(type, where: condition)
   }
 
-  /// Returns whether any object of a class matches a query. No object is fetched.
+  /// Returns whether any object of a class matches a query, without fetching any objects.
   public func exists<Object: ManagedObject>(
     _ type: Object.Type, matching query: Query<Object>
   ) throws(PersistenceError) -> Bool {
     try objects.exists(type, matching: query)
   }
 
-  /// Returns whether any object of a class matches a predicate. No object is fetched.
+  /// Returns whether any object of a class matches a predicate, without fetching any objects.
   public func exists<Object: ManagedObject>(
     _ type: Object.Type, matching predicate: Predicate<Object>
   ) throws(PersistenceError) -> Bool {
     try objects.exists(type, matching: predicate)
   }
 
-  /// Returns whether a request would fetch any objects. No object is fetched.
+  /// Returns whether a request would fetch any objects, without fetching them.
   public func exists<Object: ManagedObject>(_ request: FetchDescriptor<Object>) throws(PersistenceError) -> Bool {
     try objects.exists(request)
   }
 
-  /// Fetches the objects that match what a person has typed, from the best match to the worst. See the same method of
-  /// ``ObjectSpace``.
+  /// Fetches the objects that match what a person has typed, from the best match to the worst. See the corresponding
+  /// method of ``ObjectSpace``.
   public func search<Object: ManagedObject>(
     _ type: Object.Type, _ typed: String, weights: [SearchWeight<Object>] = [],
     where condition: (Row<Object>) -> Query<Object> = { _ in .all }, limit: Int? = nil
@@ -123,7 +123,8 @@ extension ViewContext {
     try objects.search(type, typed, weights: weights, where: condition, limit: limit)
   }
 
-  /// Fetches the objects that match a text, from the best match to the worst. See the same method of ``ObjectSpace``.
+  /// Fetches the objects that match a text, from the best match to the worst. See the corresponding method of
+  /// ``ObjectSpace``.
   public func search<Object: ManagedObject>(
     _ type: Object.Type, _ text: SearchText, weights: [SearchWeight<Object>] = [],
     where condition: (Row<Object>) -> Query<Object> = { _ in .all }, limit: Int? = nil
@@ -131,7 +132,7 @@ extension ViewContext {
     try objects.search(type, text, weights: weights, where: condition, limit: limit)
   }
 
-  /// Runs a `SELECT` statement, and decodes each row of its result. See the same method of ``ObjectSpace``.
+  /// Runs a `SELECT` statement and decodes each row of its result. See the corresponding method of ``ObjectSpace``.
   public func select<Record: Decodable>(_ query: SQLQuery, as type: Record.Type) throws(PersistenceError) -> [Record] {
     try objects.select(query, as: type)
   }

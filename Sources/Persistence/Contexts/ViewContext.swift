@@ -1,6 +1,6 @@
 internal import Dispatch
 
-/// The main actor's context, for objects that are displayed.
+/// The main actor's context, for objects displayed in the user interface.
 ///
 /// ```swift
 /// let view = container.viewContext
@@ -9,10 +9,10 @@ internal import Dispatch
 /// try view.save()
 /// ```
 ///
-/// Code on the main actor uses and changes its objects directly. Changes stay pending until ``save()`` or
-/// ``rollback()``. Objects without unsaved changes receive the values that other contexts commit. Fetching, saving and
-/// the first access to a relationship block the main thread until the store responds: use an ``ObjectContext`` for long
-/// operations.
+/// Code on the main actor uses and changes the context's objects directly. Changes stay pending until you call
+/// ``save()`` or ``rollback()``. Objects without unsaved changes receive the values that other contexts commit.
+/// Fetching, saving and the first access to a relationship block the main thread until the store responds, so use an
+/// ``ObjectContext`` for long operations.
 ///
 /// Reading a relationship cannot throw. If the store fails while a relationship is being read, the relationship appears
 /// empty, and the next call on this context that can throw reports the error.
@@ -24,8 +24,8 @@ internal import Dispatch
 
   nonisolated init(_ store: Store) { self.store = store }
 
-  /// The space of this context, for use with functions that work with every kind of context. It connects to the store
-  /// when it is first used.
+  /// This context's object space, for use with functions that work with any kind of context. The space connects to the
+  /// store when it is first used.
   public var objects: ObjectSpace {
     get throws(PersistenceError) {
       if let space = held.space { return space }
@@ -66,7 +66,7 @@ internal import Dispatch
 
   /// Sets how many of this context's commits can be undone. A limit of 0 turns undo off.
   ///
-  /// These commits are kept in memory, with all values that they changed. ``reset()`` discards them.
+  /// These commits are kept in memory, along with all values that they changed. ``reset()`` discards them.
   public func setUndoLimit(_ limit: Int) {
     undoLimit = max(0, limit)
     held.space?.undoHistory.limit = undoLimit
@@ -89,7 +89,7 @@ internal import Dispatch
     do { try objects.delete(object) } catch { failure = failure ?? error }
   }
 
-  /// Adds an amount to a number without overwriting increments by other contexts. See
+  /// Adds an amount to a numeric attribute without overwriting increments made by other contexts. See
   /// ``ObjectSpace/increment(_:_:by:)``.
   public func increment<Object: ManagedObject, Value: AttributeValue & Numeric>(
     _ object: Object, _ attribute: KeyPath<Object, Value>, by amount: Value = 1
@@ -97,7 +97,7 @@ internal import Dispatch
     try objects.increment(object, attribute, by: amount)
   }
 
-  /// Returns the object with this id, from memory or from the store.
+  /// Returns the object with the given id, from memory or from the store.
   ///
   /// - Throws: ``PersistenceError/notFound(type:id:)`` if the object does not exist or was deleted.
   public func object<Object: ManagedObject>(_ id: ObjectID<Object>) throws(PersistenceError) -> Object {
@@ -115,7 +115,7 @@ internal import Dispatch
     try space.persist { _ in }
   }
 
-  /// Runs the closure and saves its changes, and those already pending, in one transaction.
+  /// Runs the closure and saves its changes, along with those already pending, in one transaction.
   ///
   /// If anything fails, the objects return to the state they were in before the closure ran. The closure runs
   /// immediately, on the main thread.
@@ -144,8 +144,8 @@ internal import Dispatch
     held.space?.rollback()
   }
 
-  /// Discards all objects, all changes, and the commits that could be undone or redone. Objects that are still
-  /// referenced count as deleted in this context from then on. The store is not changed.
+  /// Discards all objects, all changes, and the commits that could be undone or redone. From then on, objects that are
+  /// still referenced count as deleted in this context. The store is not changed.
   public func reset() {
     failure = nil
     held.space?.reset()

@@ -1,6 +1,6 @@
 /// An error that SQLite reported. It contains the statement but never the values bound to it.
 ///
-/// <doc:WhenSomethingGoesWrong> says what to do about it.
+/// To learn how to respond, see <doc:WhenSomethingGoesWrong>.
 public struct DatabaseError: Error, Sendable, Hashable {
   /// SQLite's extended result code.
   public let code: Int32
@@ -15,7 +15,7 @@ public struct DatabaseError: Error, Sendable, Hashable {
     self.sql = sql
   }
 
-  /// The result code without its extension.
+  /// SQLite's primary result code.
   public var primaryCode: Int32 { code & 0xFF }
 }
 

@@ -1,8 +1,8 @@
 /// A deletion that a relationship's delete rule forbids.
 ///
-/// <doc:WhenSomethingGoesWrong> says what to do about it.
+/// To learn how to respond, see <doc:WhenSomethingGoesWrong>.
 public struct DeleteRuleViolation: Sendable, Hashable {
-  /// The class of the object to delete.
+  /// The class of the object that was to be deleted.
   public let type: String
   /// The object's id.
   public let id: Int64

@@ -1,6 +1,6 @@
-/// An object that its own ``ManagedObject/validate()`` rejected.
+/// An object that its own ``ManagedObject/validate()`` method rejected.
 ///
-/// <doc:WhenSomethingGoesWrong> says what to do about it.
+/// To learn how to respond, see <doc:WhenSomethingGoesWrong>.
 public struct InvalidObject: Sendable {
   /// The class.
   public let type: String

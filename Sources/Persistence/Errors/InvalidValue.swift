@@ -1,6 +1,6 @@
 /// A value that an attribute cannot hold.
 ///
-/// <doc:WhenSomethingGoesWrong> says what to do about it.
+/// To learn how to respond, see <doc:WhenSomethingGoesWrong>.
 public struct InvalidValue: Sendable, Hashable {
   /// The class.
   public let type: String
@@ -8,7 +8,7 @@ public struct InvalidValue: Sendable, Hashable {
   public let attribute: String
   /// The object's id.
   public let id: Int64
-  /// What is wrong with the value. It does not contain the value itself.
+  /// What is wrong with the value. The text does not contain the value itself.
   public let reason: String
 }
 

@@ -1,12 +1,12 @@
-/// An object that was changed or deleted elsewhere since this context read it.
+/// An object that has been changed or deleted elsewhere since this context read it.
 ///
-/// <doc:WhenSomethingGoesWrong> lists the cause of each kind and what to do about it.
+/// <doc:WhenSomethingGoesWrong> explains each kind of conflict and how to respond to it.
 public struct MergeConflict: Sendable, Hashable {
   /// What happened to the row.
   public enum Kind: Sendable, Hashable {
     /// The row's values have changed.
     case changed
-    /// The row was deleted. The conflict lists the attributes that this context has nevertheless set.
+    /// The row was deleted. The conflict lists the attributes that this context has set.
     case deleted
     /// An object that the row refers to was deleted.
     case dangling
@@ -18,7 +18,7 @@ public struct MergeConflict: Sendable, Hashable {
   public let kind: Kind
   /// The class. For a dangling relationship, this lists the classes that were being saved.
   public let type: String
-  /// The object's id, or nil if the database does not identify it.
+  /// The object's id, or nil if the database does not identify the object.
   public let id: Int64?
   /// The attributes that this context and another context have set to different values. For a deleted object, these are
   /// the attributes that this context has set, with null as the other context's value.

@@ -1,10 +1,10 @@
-/// The reason why a store could not be opened.
+/// The reason that a store could not be opened.
 ///
-/// <doc:WhenSomethingGoesWrong> lists the cause of each reason and what to do about it.
+/// <doc:WhenSomethingGoesWrong> explains each reason and how to respond to it.
 public struct OpenFailure: Sendable {
   /// What prevented the store from being opened.
   public enum Reason: Sendable, Hashable {
-    /// The URL is not a file URL, or there is a folder at this path.
+    /// The URL is not a file URL, or there is a folder at its path.
     case notAFile
     /// The folder for the file does not exist.
     case missingDirectory
@@ -16,10 +16,10 @@ public struct OpenFailure: Sendable {
     case notAStore
     /// The file is corrupt.
     case corrupt
-    /// The file is shorter than it should be, or it is empty but its log is not.
+    /// The file is shorter than it should be, or the file is empty but its log is not.
     case truncated
-    /// The file does not exist, but its log does: the file alone was deleted or moved. The log contains only the last
-    /// commits.
+    /// The file does not exist but its log does, because only the file was deleted or moved. The log contains only the
+    /// most recent commits.
     case orphanedLog
     /// The disk is full.
     case full
@@ -27,14 +27,13 @@ public struct OpenFailure: Sendable {
     case busy
     /// The store was written by a newer version of the program, or of this library.
     case tooNew
-    /// The store has the file format of an older version of this library, which this version does not read.
+    /// The store uses the file format of an older version of this library, which this version cannot read.
     case tooOld
-    /// The store has an older version, and automatic migration is turned off.
+    /// The store needs a migration, and automatic migration is turned off.
     case migrationNeeded
-    /// The tables of the store do not match the schema and cannot be migrated. The text names the part that does not
-    /// match.
+    /// The store's tables do not match the schema and cannot be migrated. The text names the part that does not match.
     case wrongSchema(String)
-    /// The schema has searchable attributes, and the SQLite library was built without FTS5.
+    /// The schema has searchable attributes, but the SQLite library was built without FTS5.
     case noFullTextSearch
     /// The file does not exist.
     case missing

@@ -1,22 +1,23 @@
-/// The reason why a ``SQLQuery`` was refused or failed. It contains the statement but never values.
+/// The reason that a ``SQLQuery`` was rejected or failed. It contains the statement but never the values bound to it.
 ///
-/// <doc:WhenSomethingGoesWrong> lists the cause of each reason and what to do about it.
+/// <doc:WhenSomethingGoesWrong> explains each reason and how to respond to it.
 public struct SQLQueryFailure: Sendable, Hashable {
   /// What is wrong.
   public enum Reason: Sendable, Hashable {
-    /// SQLite does not understand the statement, or it names something that does not exist.
+    /// The statement is not valid SQL, or it names something that does not exist.
     case invalidSQL
     /// The statement would do something other than read tables.
     case notReadOnly
     /// The text contains no statement, or more than one.
     case notOneStatement
-    /// A value has no stored form, or the text does not have exactly one `?` for each value.
+    /// A value has no stored form, or the number of `?` placeholders in the text differs from the number of values.
     case invalidArgument
-    /// The result lacks a column that a row requires, or its number of columns differs from that of the tuple.
+    /// The result lacks a column that the row type requires, or the number of columns differs from the tuple's number
+    /// of elements.
     case missingColumn
-    /// A column's value, or its null, is not of the type that a row requires.
+    /// A column contains a value, or null, that the row type does not accept.
     case invalidValue
-    /// A row's type cannot be decoded from columns, for example because it contains nested values.
+    /// The row type cannot be decoded from columns, for example because it contains nested values.
     case unsupportedType
     /// The calling task was cancelled while the statement was running.
     case cancelled
@@ -26,15 +27,15 @@ public struct SQLQueryFailure: Sendable, Hashable {
 
   /// What is wrong.
   public let reason: Reason
-  /// SQLite's message, or a description of the problem. It does not contain values.
+  /// SQLite's message, or a description of the problem. The message does not contain any values.
   public let message: String
   /// The statement, with `?` in place of values.
   public let sql: String
-  /// The UTF-8 offset in the statement at which SQLite found the error, if it is known.
+  /// The UTF-8 offset in the statement at which SQLite found the error, if known.
   public let offset: Int?
   /// The column that could not be read.
   public let column: String?
-  /// The index of the row that could not be read, starting at 0.
+  /// The zero-based index of the row that could not be read.
   public let row: Int?
 
   init(
@@ -50,7 +51,7 @@ public struct SQLQueryFailure: Sendable, Hashable {
 }
 
 extension SQLQueryFailure: CustomStringConvertible {
-  /// What is wrong, where, and the statement.
+  /// The problem, its location and the statement.
   public var description: String {
     let places = [row.map { "row \($0)" }, column.map { "column \($0)" }, offset.map { "byte \($0)" }]
     let place = places.compactMap { $0 }.joined(separator: ", ")

@@ -1,6 +1,6 @@
 /// A value, or a combination of values, that must be unique but is not.
 ///
-/// <doc:WhenSomethingGoesWrong> says what to do about it.
+/// To learn how to respond, see <doc:WhenSomethingGoesWrong>.
 public struct UniquenessViolation: Sendable, Hashable {
   /// The class.
   public let type: String

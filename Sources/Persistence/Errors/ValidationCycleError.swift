@@ -1,6 +1,6 @@
-/// The error that a save throws if objects keep changing each other in ``ManagedObject/validate()``.
+/// The error thrown by a save if objects keep changing each other in ``ManagedObject/validate()``.
 ///
-/// <doc:WhenSomethingGoesWrong> says what to do about it.
+/// To learn how to respond, see <doc:WhenSomethingGoesWrong>.
 public struct ValidationCycleError: Error, Sendable, Hashable {}
 
 extension ValidationCycleError: CustomStringConvertible {

@@ -5,7 +5,7 @@
 /// let best = try objects.aggregate(.maximum(\.rating), over: FetchDescriptor(Show.self), by: \.genre)
 /// ```
 ///
-/// Nil values are ignored.
+/// Aggregates ignore nil values.
 public struct Aggregate<Object: ManagedObject, Value: Sendable>: Sendable {
   let function: String
   let path: (any PropertyPath)?
@@ -29,13 +29,13 @@ extension Aggregate where Value == Int {
 }
 
 extension Aggregate where Value == Int64 {
-  /// The sum of the integers, or 0 if there are none. A sum that exceeds 64 bits throws
+  /// The sum of the integers, or 0 if there are none. If the sum does not fit in 64 bits, the calculation throws
   /// ``PersistenceError/sumOverflow``.
   public static func sum<Number: AttributeValue & FixedWidthInteger>(
     _ path: any KeyPath<Object, Number> & Sendable
   ) -> Aggregate { Aggregate("sum", path) { $0.isNull ? 0 : Int64(stored: $0) } }
 
-  /// The sum of the integers, or 0 if there are none. A sum that exceeds 64 bits throws
+  /// The sum of the integers, or 0 if there are none. If the sum does not fit in 64 bits, the calculation throws
   /// ``PersistenceError/sumOverflow``.
   public static func sum<Number: AttributeValue & FixedWidthInteger>(
     _ path: any KeyPath<Object, Number?> & Sendable

@@ -1,8 +1,8 @@
 extension FetchDescriptor {
   /// Returns the same request, extended to also fetch the members of a to-many relationship.
   ///
-  /// This runs one or two statements for all objects together. Without prefetching, that many statements run for every
-  /// ``batchSize`` objects.
+  /// Prefetching runs one or two statements for all objects together. Without prefetching, the same number of
+  /// statements runs for every ``batchSize`` objects.
   public func prefetching<Member: ManagedObject>(
     _ path: any KeyPath<Object, RelatedObjects<Member>> & Sendable
   ) -> FetchDescriptor {

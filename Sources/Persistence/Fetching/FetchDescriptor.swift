@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Describes which objects of a class to fetch, in which order, and how many.
+/// Describes which objects of a class to fetch, in what order, and how many.
 ///
 /// ```swift
 /// var request = FetchDescriptor(Movie.self, where: { $0.kind == .film }, sort: [.descending(\.popularity)])
@@ -8,7 +8,7 @@ public import Foundation
 /// let top = try objects.fetch(request)
 /// ```
 ///
-/// A request is a value that is independent of a store. It can be stored and used in any context.
+/// A request is a value that does not depend on a store, so you can keep it and use it in any context.
 public struct FetchDescriptor<Object: ManagedObject>: Sendable {
   /// nil for all objects.
   var condition: QueryExpression?
@@ -19,7 +19,7 @@ public struct FetchDescriptor<Object: ManagedObject>: Sendable {
   /// The number of objects to skip, in sorted order, before the first fetched object.
   public var offset: Int
   /// The number of rows that ``ObjectSpace/forEach(_:_:)`` reads at a time, and the number of objects for which a
-  /// relationship is fetched together when one of them needs it.
+  /// relationship is fetched at once when it is first needed.
   public var batchSize = 256
   /// Relationships that are fetched with the objects.
   var prefetched: [any PropertyPath] = []
@@ -48,8 +48,8 @@ public struct FetchDescriptor<Object: ManagedObject>: Sendable {
 
   /// Creates a request for the objects that match a predicate.
   ///
-  /// - Throws: ``PersistenceError/unsupportedQuery(_:)`` if a part of the predicate cannot be translated. The error
-  ///   names that part.
+  /// - Throws: ``PersistenceError/unsupportedQuery(_:)`` if part of the predicate cannot be translated. The error names
+  ///   that part.
   public init(
     _ type: Object.Type = Object.self, matching predicate: Predicate<Object>, sort: [Sort<Object>] = [],
     limit: Int? = nil, offset: Int = 0

@@ -1,12 +1,13 @@
 public import Foundation
 
-/// The SQL statement of a request, and SQLite's plan for it.
+/// A request's SQL statement and SQLite's query plan for it.
 public struct FetchExplanation: Sendable, Hashable {
-  /// How ``LiveResults`` of a request are updated after a commit of the container that affects them.
+  /// How a request's ``LiveResults`` are updated after one of the container's commits affects them.
   public enum LiveUpdates: Sendable, Hashable {
-    /// From the values in the commit, without a query.
+    /// The results are updated from the values in the commit, without a query.
     case fromCommits
-    /// The changed objects of the class are read. If related objects have changed, all rows are read.
+    /// Only changed objects of the class are read, unless related objects have changed. In that case, all rows are
+    /// read.
     case readingChangedRows
     /// All rows are read.
     case readingAllRows
@@ -14,10 +15,10 @@ public struct FetchExplanation: Sendable, Hashable {
 
   /// The statement, with numbered placeholders in place of values.
   public let sql: String
-  /// SQLite's plan, with one line for each step, as returned by `EXPLAIN QUERY PLAN`, for example
+  /// SQLite's query plan, as returned by `EXPLAIN QUERY PLAN`, with one line for each step, such as
   /// `SEARCH t0 USING INDEX …` or `SCAN t0`.
   public let plan: [String]
-  /// How live results of the request are updated. After a commit that changes many rows, all rows are always read.
+  /// How the request's live results are updated. After a commit that changes many rows, all rows are always read.
   public let liveUpdates: LiveUpdates
 }
 
@@ -27,7 +28,7 @@ extension FetchExplanation: CustomStringConvertible {
 }
 
 extension ObjectSpace {
-  /// Explains how SQLite executes a request. Nothing is fetched.
+  /// Explains how SQLite executes a request, without fetching anything.
   public func explainSQL<Object: ManagedObject>(
     _ request: FetchDescriptor<Object>
   ) throws(PersistenceError) -> FetchExplanation {
@@ -43,21 +44,21 @@ extension ObjectSpace {
     }
   }
 
-  /// Explains how SQLite finds the objects of a class that match a condition. Nothing is fetched.
+  /// Explains how SQLite finds the objects of a class that match a condition, without fetching anything.
   public func explainSQL<Object: ManagedObject>(
     _ type: Object.Type, where condition: (Row<Object>) -> Query<Object>
   ) throws(PersistenceError) -> FetchExplanation {
     try explainSQL(FetchDescriptor(where: condition))
   }
 
-  /// Explains how SQLite finds the objects of a class that match a query. Nothing is fetched.
+  /// Explains how SQLite finds the objects of a class that match a query, without fetching anything.
   public func explainSQL<Object: ManagedObject>(
     _ type: Object.Type, matching query: Query<Object>
   ) throws(PersistenceError) -> FetchExplanation {
     try explainSQL(FetchDescriptor(matching: query))
   }
 
-  /// Explains how SQLite finds the objects of a class that match a predicate. Nothing is fetched.
+  /// Explains how SQLite finds the objects of a class that match a predicate, without fetching anything.
   public func explainSQL<Object: ManagedObject>(
     _ type: Object.Type, matching predicate: Predicate<Object>
   ) throws(PersistenceError) -> FetchExplanation {

@@ -1,7 +1,7 @@
-/// The rows of a group, in the closures of ``ObjectSpace/groups(in:by:having:of:)``.
+/// The rows of a group, as passed to the closures of ``ObjectSpace/groups(in:by:having:of:)``.
 ///
-/// Its members are values that are calculated from all rows of the group. Nil values are ignored. A group can be used
-/// only in the closure that receives it.
+/// Its members are values calculated from all rows in the group. Nil values are ignored. A group can be used only in
+/// the closure that receives it.
 public struct GroupedRows<Object: ManagedObject> {
   let number: RowNumber
 
@@ -18,7 +18,7 @@ public struct GroupedRows<Object: ManagedObject> {
     return Term<Object, Int>(ScopedExpression(.grouped(.count, value), depth: test.depth + 2, row: number))
   }
 
-  /// The sum of the integers, or 0 if there are none. A sum that exceeds 64 bits fails with
+  /// The sum of the integers, or 0 if there are none. If the sum does not fit in 64 bits, the fetch throws
   /// ``PersistenceError/sumOverflow``.
   public func sum<Number: QueryValue>(
     of term: (Row<Object>) -> Term<Object, Number>

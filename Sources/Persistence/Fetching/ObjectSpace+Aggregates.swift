@@ -19,7 +19,7 @@ extension ObjectSpace {
   }
 
   /// Groups the objects that a request describes by the value of an attribute, and calculates a value for each group.
-  /// The groups are sorted by the stored form of the attribute's value, with nil first.
+  /// The groups are sorted by the stored form of the attribute, with nil first.
   ///
   /// - Throws: ``PersistenceError/notUnique(_:)`` if one of the attributes is unique but two objects of the class
   ///   currently have the same value for it.
@@ -67,7 +67,7 @@ extension ObjectSpace {
   }
 }
 
-/// A group: the value that its objects share, and the value calculated from them.
+/// The result for one group: the value that its objects share, and the value calculated from them.
 public struct AggregateGroup<Key: AttributeValue, Value: Sendable>: Sendable {
   /// The attribute's value.
   public let key: Key

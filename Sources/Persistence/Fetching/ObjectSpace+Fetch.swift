@@ -50,7 +50,7 @@ extension ObjectSpace {
   }
 
   /// Returns the first object that matches a condition, or nil if there is none. Objects are sorted by `sort` and then
-  /// in order of creation.
+  /// by order of creation.
   public func first<Object: ManagedObject>(
     _ type: Object.Type, where condition: (Row<Object>) -> Query<Object>, sort: [Sort<Object>] = []
   ) throws(PersistenceError) -> Object? {
@@ -58,7 +58,7 @@ extension ObjectSpace {
   }
 
   /// Returns the first object of a class, or the first that matches a query, or nil if there is none. Objects are
-  /// sorted by `sort` and then in order of creation.
+  /// sorted by `sort` and then by order of creation.
   public func first<Object: ManagedObject>(
     _ type: Object.Type, matching query: Query<Object> = .all, sort: [Sort<Object>] = []
   ) throws(PersistenceError) -> Object? {
@@ -66,7 +66,7 @@ extension ObjectSpace {
   }
 
   /// Returns the first object that matches a predicate, or nil if there is none. Objects are sorted by `sort` and then
-  /// in order of creation.
+  /// by order of creation.
   public func first<Object: ManagedObject>(
     _ type: Object.Type, matching predicate: Predicate<Object>, sort: [Sort<Object>] = []
   ) throws(PersistenceError) -> Object? {

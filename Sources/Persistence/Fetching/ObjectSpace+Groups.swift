@@ -1,6 +1,6 @@
 /// Methods that group objects without fetching them.
 extension ObjectSpace {
-  /// Groups the objects that a request describes by one or several terms, and calculates values for each group, in one
+  /// Groups the objects that a request describes by one or more terms, and calculates values for each group, in one
   /// statement.
   ///
   /// ```swift
@@ -10,12 +10,13 @@ extension ObjectSpace {
   /// for ((year, director), (count, mean)) in groups { print(year, director as Any, count, mean ?? 0) }
   /// ```
   ///
-  /// The groups are sorted by the stored forms of their keys, with nil first. The request's own order matters only with
-  /// a limit or an offset, which then select the objects that are grouped.
+  /// The groups are sorted by the stored forms of their keys, with nil first. The request's sort order matters only if
+  /// the request has a limit or an offset, because it then determines which objects are grouped.
   ///
-  /// - Throws: ``PersistenceError/unsupportedQuery(_:)`` if a term cannot be calculated, or may be nil although its
-  ///   type has no nil; ``PersistenceError/notUnique(_:)`` if it depends on a unique attribute for which two objects
-  ///   currently have the same value; ``PersistenceError/sumOverflow`` if a sum of integers exceeds 64 bits.
+  /// - Throws: ``PersistenceError/unsupportedQuery(_:)`` if a term cannot be calculated, or can be nil even though its
+  ///   type is not optional; ``PersistenceError/notUnique(_:)`` if a term depends on a unique attribute for which two
+  ///   objects currently have the same value; ``PersistenceError/sumOverflow`` if a sum of integers does not fit in 64
+  ///   bits.
   public func groups<Object: ManagedObject, each Key: QueryValue, each Value: QueryValue>(
     in request: FetchDescriptor<Object> = FetchDescriptor(Object.self),
     by keys: (Row<Object>) -> (repeat Term<Object, each Key>),

@@ -1,6 +1,6 @@
 /// Methods that read the store with SQL.
 extension ObjectSpace {
-  /// Runs a `SELECT` statement, and decodes each row of its result.
+  /// Runs a `SELECT` statement and decodes each row of its result.
   ///
   /// ```swift
   /// struct Summary: Decodable { var director: String, number: Int }
@@ -12,17 +12,18 @@ extension ObjectSpace {
   /// let titles = try objects.select("SELECT title FROM \(Movie.self) ORDER BY title", as: String.self)
   /// ```
   ///
-  /// A type that an attribute can have is read from the first column, unless it is an array, a set or a dictionary. For
-  /// any other type, the columns are found by the names of its coding keys. If a result has several columns with the
-  /// same name, the first one is used. Values are read in the stored forms of attributes, so dates, enumerations and
-  /// decimals have the values that were assigned. `Docs/StoreFile.md` in the repository describes the tables.
+  /// A row whose type is an attribute type other than an array, a set or a dictionary is read from the first column.
+  /// For any other type, the names of the coding keys determine the columns. If a result has several columns with the
+  /// same name, the first one is used. Values are converted from the stored forms of attributes, so dates, enumerations
+  /// and decimals are returned as they were assigned. `Docs/StoreFile.md` in the repository describes the tables.
   ///
-  /// Unsaved changes of this context are included, as in a fetch. The statement can only read: everything else is
-  /// refused before it runs. It ends early if the calling task is cancelled. A statement that never ends, such as some
-  /// recursive ones, otherwise runs until memory is exhausted, so give it a `LIMIT`.
+  /// As in a fetch, this context's unsaved changes are included. The statement can only read, so any other statement is
+  /// rejected before it runs. A running statement is interrupted if the calling task is cancelled. Otherwise, a
+  /// statement that never ends, such as an unbounded recursive query, runs until memory is exhausted, so give such a
+  /// statement a `LIMIT`.
   ///
-  /// - Throws: ``PersistenceError/queryFailed(_:)`` if the statement is refused or fails, or a row cannot be decoded;
-  ///   ``PersistenceError/body(_:)`` with an error of the row's own `init(from:)`;
+  /// - Throws: ``PersistenceError/queryFailed(_:)`` if the statement is rejected or fails, or a row cannot be decoded;
+  ///   ``PersistenceError/body(_:)`` with an error thrown by the row type's own `init(from:)`;
   ///   ``PersistenceError/notUnique(_:)`` if two objects of a class that the statement reads currently have the same
   ///   value for a unique attribute.
   public func select<Record: Decodable>(_ query: SQLQuery, as type: Record.Type) throws(PersistenceError) -> [Record] {
@@ -32,14 +33,14 @@ extension ObjectSpace {
     return try rows(of: query) { try type.init(from: $0) }
   }
 
-  /// Runs a `SELECT` statement, and reads each row of its result as a tuple, in the order of the columns.
+  /// Runs a `SELECT` statement and reads each row of its result as a tuple, in the order of the columns.
   ///
   /// ```swift
   /// let years = try objects.select("SELECT year, max(rating) FROM \(Movie.self) GROUP BY 1", as: (Int, Double?).self)
   /// ```
   ///
-  /// Apart from the form of the rows, this is the same as the variant that decodes a type. A result with a different
-  /// number of columns is refused.
+  /// In all other respects, this method behaves like the variant that decodes a type. A result that does not have
+  /// exactly one column for each element of the tuple is rejected.
   public func select<First: AttributeValue, Second: AttributeValue, each More: AttributeValue>(
     _ query: SQLQuery, as type: (First, Second, repeat each More).Type
   ) throws(PersistenceError) -> [(First, Second, repeat each More)] {

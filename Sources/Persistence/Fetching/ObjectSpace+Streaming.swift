@@ -2,9 +2,9 @@ extension ObjectSpace {
   /// Calls a closure for each object that a request describes, in the request's order, reading
   /// ``FetchDescriptor/batchSize`` rows at a time.
   ///
-  /// Objects without other references are released when the next batch is read, so a million of them take no more
+  /// Objects that nothing else references are released when the next batch is read, so a million objects use no more
   /// memory than one batch. Changed objects are retained until they are saved. If the closure inserts rows, or changes
-  /// rows through further fetches, it is undefined whether the iteration includes those rows.
+  /// rows that it has fetched separately, it is undefined whether the iteration includes those rows.
   ///
   /// - Throws: The error that the closure throws, which ends the iteration, or a ``PersistenceError``.
   public func forEach<Object: ManagedObject>(

@@ -7,9 +7,10 @@ extension ObjectSpace {
   /// let names = try objects.values(in: request) { $0.director.name.optional }
   /// ```
   ///
-  /// - Throws: ``PersistenceError/unsupportedQuery(_:)`` if a term cannot be calculated, or may be nil although its
-  ///   type has no nil; ``PersistenceError/notUnique(_:)`` if it depends on a unique attribute for which two objects
-  ///   currently have the same value; ``PersistenceError/invalidValue(_:)`` if a value does not have the term's type.
+  /// - Throws: ``PersistenceError/unsupportedQuery(_:)`` if a term cannot be calculated, or can be nil even though its
+  ///   type is not optional; ``PersistenceError/notUnique(_:)`` if a term depends on a unique attribute for which two
+  ///   objects currently have the same value; ``PersistenceError/invalidValue(_:)`` if a value does not have the term's
+  ///   type.
   public func values<Object: ManagedObject, Value: QueryValue>(
     in request: FetchDescriptor<Object>, of term: (Row<Object>) -> Term<Object, Value>
   ) throws(PersistenceError) -> [Value] {
@@ -36,8 +37,9 @@ extension ObjectSpace {
   /// let rows = try objects.values(in: request) { ($0.title, $0.rating, $0.director.name ?? "unknown") }
   /// ```
   ///
-  /// This runs one statement, whatever the terms. A related object is looked up once for all of its attributes. The
-  /// method throws the same errors as the one that selects a single value.
+  /// This method runs a single statement, regardless of the terms. Each related object is looked up only once, even if
+  /// several of its attributes are fetched. The method throws the same errors as the variant that fetches a single
+  /// value.
   public func values<Object: ManagedObject, each Value: QueryValue>(
     in request: FetchDescriptor<Object>, of terms: (Row<Object>) -> (repeat Term<Object, each Value>)
   ) throws(PersistenceError) -> [(repeat each Value)] {

@@ -1,4 +1,4 @@
-/// One sort key for fetched objects: an attribute, or any other value that a condition can name.
+/// A sort key for fetched objects: an attribute, or any other value that a condition can refer to.
 ///
 /// ```swift
 /// try objects.fetch(Movie.self, sort: [.descending(\.popularity), .ascending(\.title)])
@@ -6,14 +6,14 @@
 /// try objects.fetch(Director.self, sort: [.descending { $0.movies.count { $0.seen } }])
 /// ```
 ///
-/// Strings sort by their UTF-8 bytes, `false` sorts before `true`, and nil sorts before everything else, unless `nulls`
-/// says otherwise. If there is no related object, its attributes are nil. Objects with equal values for all keys are
-/// sorted by id, which makes the order deterministic.
+/// Strings sort by their UTF-8 bytes, `false` sorts before `true`, and nil sorts before all other values, unless
+/// `nulls` specifies otherwise. If there is no related object, its attributes are treated as nil. Objects with equal
+/// values for all keys are sorted by id, which makes the order deterministic.
 ///
-/// An index can provide the order of an attribute. For any other key, the store calculates and sorts the keys of all
-/// objects that match.
+/// An index can provide the sort order for an attribute. For any other key, the store calculates the keys of all
+/// matching objects and sorts them.
 public struct Sort<Object: ManagedObject>: Sendable {
-  /// Where nil is sorted.
+  /// The position of nil in the sort order.
   public enum Nulls: Sendable, Hashable {
     /// Before all other values.
     case first
@@ -63,18 +63,20 @@ public struct Sort<Object: ManagedObject>: Sendable {
     Sort(key: SelectedTerm.one(term).expression, isDescending: true, nulls: nulls)
   }
 
-  /// Sorts by a text without regard to case and diacritics, as in `.ascending { $0.title.folded }`.
+  /// Sorts by a text, ignoring case and diacritics, as in `.ascending { $0.title.folded }`.
   ///
-  /// With ``AttributeOption/folded``, an index provides the order. Nil comes first, unless `nulls` is ``Nulls/last``.
+  /// With ``AttributeOption/folded``, an index provides the sort order. Nil comes first, unless `nulls` is
+  /// ``Nulls/last``.
   public static func ascending(
     nulls: Nulls? = nil, by text: (Row<Object>) -> FoldedText<Object>
   ) -> Sort {
     Sort(key: SelectedTerm.one { text($0).value }.expression, isDescending: false, nulls: nulls)
   }
 
-  /// Sorts by a text in reverse order without regard to case and diacritics, as in `.descending { $0.title.folded }`.
+  /// Sorts by a text in reverse order, ignoring case and diacritics, as in `.descending { $0.title.folded }`.
   ///
-  /// With ``AttributeOption/folded``, an index provides the order. Nil comes last, unless `nulls` is ``Nulls/first``.
+  /// With ``AttributeOption/folded``, an index provides the sort order. Nil comes last, unless `nulls` is
+  /// ``Nulls/first``.
   public static func descending(
     nulls: Nulls? = nil, by text: (Row<Object>) -> FoldedText<Object>
   ) -> Sort {

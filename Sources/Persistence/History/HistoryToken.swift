@@ -1,7 +1,8 @@
-/// A position in the history of a store.
+/// A position in a store's history.
 ///
-/// Save it next to data that was derived from the store, and use it later, even after the program has been restarted,
-/// to get the changes since then. It is valid for this store and its copies, up to the commit at which they diverged.
+/// Save a token with data derived from the store, and use it later, even after the program has been restarted, to get
+/// the changes since then. A token is valid for its store and for copies of the store, up to the commit at which they
+/// diverged.
 public struct HistoryToken: Sendable, Hashable, Codable {
   /// The position, and a tag that distinguishes this commit from one at the same position in another store.
   let number: Int64

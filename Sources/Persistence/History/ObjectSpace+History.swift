@@ -25,8 +25,8 @@ extension ObjectSpace {
   /// }
   /// ```
   ///
-  /// All returned change sets are in memory at the same time. `limit` restricts their number; to continue, call this
-  /// method again with the returned token.
+  /// All returned change sets are in memory at the same time. Use `limit` to restrict their number. To continue, call
+  /// this method again with the returned token.
   ///
   /// - Parameters:
   ///   - token: The position to start from.

@@ -1,10 +1,11 @@
 /// A migration that failed. The store is unchanged.
 ///
-/// <doc:WhenSomethingGoesWrong> lists the cause of each reason and what to do about it.
+/// <doc:WhenSomethingGoesWrong> explains each reason and how to respond to it.
 public struct MigrationFailure: Sendable {
   /// What went wrong.
   public enum Reason: Sendable {
-    /// The store cannot be converted to the schema, or a step cannot be applied. The text says where the problem is.
+    /// The store cannot be converted to the schema, or a step cannot be applied. The text describes where the problem
+    /// is.
     case refused(String)
     /// Values that must be unique are not unique. The text names the class and the attributes.
     case notUnique(String)
@@ -18,7 +19,7 @@ public struct MigrationFailure: Sendable {
   public let reason: Reason
   /// The step that failed.
   public let step: String
-  /// The path of the backup of the store before the migration, if one was made.
+  /// The path of the backup made before the migration, if there is one.
   public let backup: String?
 }
 

@@ -4,14 +4,15 @@ public struct MigrationPreview: Sendable, Hashable {
   public struct Step: Sendable, Hashable {
     /// What the step does.
     public let text: String
-    /// The number of rows that it would read or write, or 0 if its cost does not depend on rows.
+    /// The number of rows that the step would read or write, or 0 if its cost does not depend on the number of rows.
     public let rows: Int
     /// The estimated duration, based on copying a sample of the rows in memory. The step takes longer on a slow
     /// disk. The duration is nil for a custom step.
     public let duration: Duration?
     /// The classes, attributes and relationships that would be lost because they are no longer in the schema.
     public let losses: [String]
-    /// Whether this is a custom step, whose effects are unknown. The steps after it are described as if it did nothing.
+    /// Whether this is a custom step, whose effects are unknown. Later steps are described as if the custom step did
+    /// nothing.
     public let isCustom: Bool
   }
 
@@ -23,14 +24,14 @@ public struct MigrationPreview: Sendable, Hashable {
   public let steps: [Step]
   /// The current size of the store in bytes, excluding its log.
   public let size: Int
-  /// The free disk space in bytes that the migration needs: for the backup, for rewritten tables and for the log.
+  /// The free disk space, in bytes, that the migration needs for the backup, rewritten tables and the log.
   public let neededSpace: Int
 
   /// Whether the store needs a migration.
   public var isNeeded: Bool { !steps.isEmpty || storeVersion.map { $0 < schemaVersion } ?? false }
 
-  /// Whether data would be lost, or a custom step might lose data. If so, and if
-  /// ``StoreConfiguration/backsUpBeforeDataLoss`` is true, the store is backed up first.
+  /// Whether data would be lost, or a custom step might lose data. In that case, the store is backed up first if
+  /// ``StoreConfiguration/backsUpBeforeDataLoss`` is true.
   public var isDestructive: Bool { steps.contains { $0.isCustom || !$0.losses.isEmpty } }
 
   /// The estimated duration of all steps, or nil if there are custom steps. A dry run measures the actual duration.

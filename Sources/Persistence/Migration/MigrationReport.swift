@@ -18,6 +18,6 @@ public struct MigrationReport: Sendable, Hashable {
   public let steps: [Step]
   /// The duration of the whole migration, including the backup and the commit.
   public let duration: Duration
-  /// The backup of the store before the migration, if data might have been lost.
+  /// The backup made before the migration, if data might have been lost.
   public let backup: URL?
 }

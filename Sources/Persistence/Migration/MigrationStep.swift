@@ -12,8 +12,9 @@
 /// ])
 /// ```
 ///
-/// Keep the steps of all versions in the program as long as there may be stores that need them. Steps use the names
-/// that classes and attributes had at that version, and never the current classes, so they continue to work.
+/// Keep the steps of all versions in the program for as long as stores that need them may exist. Steps use the names
+/// that classes and attributes had in the step's version, never the current classes, so they continue to work when the
+/// classes change.
 public struct MigrationStep: Sendable {
   enum Action: Sendable {
     case renameClass(String, to: String)
@@ -29,24 +30,24 @@ public struct MigrationStep: Sendable {
   public let name: String
   let action: Action
 
-  /// Renames a class from `old`, its name before this version, to `new`. There is no cost per object.
+  /// Renames a class from `old`, its name before this version, to `new`. The cost does not depend on the number of
+  /// objects.
   public static func renameClass(_ old: String, to new: String, in version: Int) -> MigrationStep {
     MigrationStep(version: version, name: "rename the class \(old) to \(new)", action: .renameClass(old, to: new))
   }
 
   /// Renames an attribute or relationship of a class from `old`, its name before this version, to `new`.
   ///
-  /// For an attribute whose column name differs from the property's name, use the column name. There is no cost per
-  /// object, except for some many-to-many relationships whose pairs are rewritten.
+  /// For an attribute whose column name differs from the property's name, use the column name. The cost does not depend
+  /// on the number of objects, except for some many-to-many relationships whose pairs are rewritten.
   public static func rename(_ old: String, of type: String, to new: String, in version: Int) -> MigrationStep {
     MigrationStep(version: version, name: "rename \(type).\(old) to \(new)", action: .rename(old, of: type, to: new))
   }
 
-  /// Runs a closure on the store, after the preceding steps and before the steps that are inferred from the current
-  /// classes.
+  /// Runs a closure on the store, after the preceding steps and before the steps inferred from the current classes.
   ///
-  /// Foreign keys are checked after the closure returns. If the closure throws, the whole migration is rolled back. The
-  /// error is reported in a ``MigrationFailure``, unless it is a failure of the store itself, such as a full disk.
+  /// Foreign keys are checked after the closure returns. If the closure throws, the whole migration is rolled back. A
+  /// ``MigrationFailure`` reports the error, unless the store itself failed, for example because the disk is full.
   public static func custom(
     _ name: String, in version: Int, _ body: @escaping @Sendable (MigrationStore) throws -> Void
   ) -> MigrationStep {

@@ -1,11 +1,11 @@
 public import Foundation
 
-/// The store during a migration, for use in a custom step. Class names and row contents are those at this point of the
-/// migration, regardless of the program's current classes.
+/// The store during a migration, for use in a custom step. Class names and row contents are those at the current point
+/// in the migration, regardless of the program's current classes.
 ///
-/// Each class's table has the same name as the class. Its columns are `_id`, `_version`, and one for each attribute and
-/// to-one relationship. In a one-to-one relationship, both sides have a column. The store is valid only until the
-/// step's closure returns. All work is part of the migration's transaction.
+/// Each class's table has the same name as the class. The table's columns are `_id`, `_version`, and one for each
+/// attribute and to-one relationship. In a one-to-one relationship, both sides have a column. The store is valid only
+/// until the step's closure returns. All work is part of the migration's transaction.
 public final class MigrationStore {
   private let run: MigrationRun
   var isValid = true
@@ -23,8 +23,8 @@ public final class MigrationStore {
 
   // Schema
 
-  /// Adds an attribute with the value `initial` in existing rows. The attribute is optional if `initial` is `null`.
-  /// There is no cost per row.
+  /// Adds an attribute with the value `initial` in existing rows. The attribute is optional if `initial` is `null`. The
+  /// cost does not depend on the number of rows.
   public func addAttribute(
     _ name: String, _ storage: StorageClass, of type: String, initial: StoredValue = .null
   ) throws(PersistenceError) {
@@ -33,7 +33,7 @@ public final class MigrationStore {
   }
 
   /// Adds an attribute of type `Decimal` with the value `initial` in existing rows. The attribute is optional if
-  /// `initial` is nil. There is no cost per row.
+  /// `initial` is nil. The cost does not depend on the number of rows.
   public func addDecimalAttribute(
     _ name: String, of type: String, initial: Decimal? = nil
   ) throws(PersistenceError) {
@@ -76,7 +76,7 @@ public final class MigrationStore {
     try change { $0.replace(name, with: StoredTable(name: name, sides: nil, columns: [], indexes: [])) }
   }
 
-  /// Removes an attribute or a to-one relationship. This rewrites the table.
+  /// Removes an attribute or a to-one relationship. The table is rewritten.
   public func removeAttribute(_ name: String, of type: String) throws(PersistenceError) {
     guard run.current.table(type)?.column(name) != nil else { throw run.refusal("\(type) has no \(name)") }
     try change(type) { table in
@@ -116,7 +116,7 @@ public final class MigrationStore {
   }
 
   /// Calls the closure with each row of a class, in order of id. At most 500 rows are in memory at a time. The closure
-  /// may change rows, and rows that it inserts come later in the same iteration.
+  /// may change rows, and the same iteration later includes any rows that it inserts.
   public func forEachRow(of type: String, _ body: (MigrationRow) throws -> Void) throws {
     try check()
     let names = try run.existing(type).columns.map(\.name)
@@ -137,7 +137,7 @@ public final class MigrationStore {
     }
   }
 
-  /// Sets attributes and to-one relationships of an object, by column.
+  /// Sets an object's attributes and to-one relationships, by column.
   public func update(_ type: String, id: Int64, _ values: [String: StoredValue]) throws(PersistenceError) {
     try check()
     let values = try withSortKeys(values, of: type)
@@ -150,7 +150,8 @@ public final class MigrationStore {
     if statement.changes == 0 { throw .notFound(type: type, id: id) }
   }
 
-  /// Inserts an object. Attributes without a value must be optional, or have been added with an initial value.
+  /// Inserts an object. Attributes that are not given a value must be optional or have been added with an initial
+  /// value.
   ///
   /// - Returns: The new object's id.
   @discardableResult
@@ -167,7 +168,7 @@ public final class MigrationStore {
     return id
   }
 
-  /// Deletes only the object itself. The step is responsible for relationships that refer to it.
+  /// Deletes only the object itself. The step is responsible for any relationships that refer to the deleted object.
   public func delete(from type: String, id: Int64) throws(PersistenceError) {
     try check()
     let name = try SQL.name(run.existing(type).name)
@@ -178,9 +179,10 @@ public final class MigrationStore {
 
   /// Runs one statement that reads or changes rows.
   ///
-  /// `values` replace its `?` placeholders, and the rows of its result are returned. Statements that change tables or
-  /// end the transaction are rejected. A decimal attribute has two columns, one with its digits and one with the key
-  /// that is used for reading and sorting. Set such an attribute with ``update(_:id:_:)``, which writes both.
+  /// The values replace the statement's `?` placeholders, and the method returns the rows of the result. Statements
+  /// that change tables or end the transaction are rejected. A decimal attribute has two columns, one with its digits
+  /// and one with the key used for reading and sorting. Set such an attribute with ``update(_:id:_:)``, which writes
+  /// both.
   @discardableResult
   public func execute(_ sql: String, _ values: [StoredValue] = []) throws(PersistenceError) -> [[StoredValue]] {
     try check()

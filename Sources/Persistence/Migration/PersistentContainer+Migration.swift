@@ -1,8 +1,7 @@
 public import Foundation
 
 extension PersistentContainer {
-  /// Predicts the changes that opening a store with a schema would make to it. The store is not changed and may be in
-  /// use.
+  /// Predicts how opening a store with a schema would change the store. The store is not changed and may be in use.
   ///
   /// - Throws: ``PersistenceError/cannotOpen(_:)``, for example if the store cannot be converted to the schema.
   public static func previewMigration(
@@ -16,8 +15,8 @@ extension PersistentContainer {
     }
   }
 
-  /// Migrates a copy of a store and then removes the copy. The store itself is not changed and may be in use. This runs
-  /// custom steps and measures the duration of the whole migration.
+  /// Migrates a copy of a store and then removes the copy. The store itself is not changed and may be in use. A dry run
+  /// executes custom steps and measures the duration of the whole migration.
   ///
   /// - Parameters:
   ///   - url: The store.

@@ -1,6 +1,6 @@
 extension ManagedObject {
-  /// The attributes whose values differ from those in the store, in the order in which they are declared. This includes
-  /// to-one relationships, with the ids of their objects, but not to-many relationships.
+  /// The attributes whose values differ from those in the store, in declaration order. To-one relationships are
+  /// included, with the ids of their objects, but to-many relationships are not.
   ///
   /// Reading this property takes time proportional to the number of changes in the context.
   public final var changes: [AttributeChange] {

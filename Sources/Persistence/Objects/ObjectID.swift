@@ -1,7 +1,7 @@
 /// Identifies a row, and the object that represents it in each context.
 ///
-/// An id is permanent from the moment the object is inserted. It is never reused, even after a deletion or by another
-/// process. Unlike an object, it can be passed anywhere.
+/// An id is permanent from the moment its object is inserted. It is never reused, even after a deletion or by another
+/// process. Unlike an object, an id can be passed anywhere.
 public struct ObjectID<Object: ManagedObject>: Sendable, Codable, Hashable {
   /// The underlying number, which is unique within the class.
   public let rawValue: Int64

@@ -2,7 +2,7 @@ public import Foundation
 
 /// A report of how a corrupt file was handled when its store was opened.
 public struct RecoveryReport: Sendable {
-  /// The reason why the file could not be opened.
+  /// The reason that the file could not be opened.
   public let reason: OpenFailure.Reason
   /// The new location of the file. Its log and index are next to it.
   public let quarantined: URL

@@ -6,9 +6,10 @@ public struct SalvageReport: Sendable, Hashable {
     public let name: String
     /// The number of rows that were saved.
     public let rows: Int
-    /// Ranges of ids for which it is unknown whether objects existed. For pairs, these are ids of the first side.
+    /// Ranges of ids for which it is unknown whether objects existed. For pairs, the ranges contain ids of the first
+    /// side.
     public let gaps: [ClosedRange<Int64>]
-    /// The number of rows that could be read but not saved, because their values had the wrong type or a unique value
+    /// The number of rows that could be read but not saved, because a value had the wrong type or a unique value
     /// occurred twice.
     public let refused: Int
     /// The number of to-one relationships that were set to nil in saved rows, because their object was lost. For pairs,
@@ -16,9 +17,9 @@ public struct SalvageReport: Sendable, Hashable {
     public let dangling: Int
   }
 
-  /// The results for each table, by name.
+  /// The results for each table, starting with the classes, followed by the many-to-many relationships.
   public let tables: [Table]
-  /// Whether the store's own description of its tables could be read. If not, the schema was used instead.
+  /// Whether the store's own description of its tables could be read. If it could not, the schema was used instead.
   public let hadDescription: Bool
 
   /// Whether no data appears to be missing.

@@ -1,8 +1,8 @@
 internal import Dispatch
 public import Observation
 
-/// The objects that a request describes, on the main actor, updated with every commit. This class is meant for user
-/// interfaces.
+/// The objects that a request describes, for use on the main actor, updated with every commit. This class is designed
+/// for user interfaces.
 ///
 /// ```swift
 /// let movies = try await container.viewContext.results(
@@ -13,14 +13,14 @@ public import Observation
 /// ```
 ///
 /// ``snapshot`` changes only on the main actor, together with the calls to the delegates, and after the view context's
-/// objects have received the values of the same commit. It contains ids: ``object(at:)-(Int)`` creates objects when
-/// they are needed.
+/// objects have received the values of the same commit. The snapshot contains ids, and ``object(at:)-(Int)`` creates
+/// objects when they are needed.
 @MainActor @Observable public final class FetchedResultsController<Object: ManagedObject> {
   /// The ids of the objects, in the request's order.
   public private(set) var snapshot: ResultsSnapshot<Object>
 
-  /// The error from the last attempt to read the store, or nil if it succeeded. After an error, the snapshot is out of
-  /// date until a later commit.
+  /// The error from the last attempt to read the store, or nil if the attempt succeeded. After an error, the snapshot
+  /// is out of date until a later commit.
   public private(set) var failure: PersistenceError?
 
   /// The delegates, which receive the changes step by step. They are held weakly.
@@ -111,8 +111,8 @@ extension ViewContext {
   /// Fetches a request's objects for the main actor, grouped into sections by the value of an attribute, and updates
   /// them with every commit.
   ///
-  /// The request is sorted by that attribute first, in ascending order unless its sort already begins with the
-  /// attribute.
+  /// The results are sorted by that attribute first, in ascending order unless the request's sort order already begins
+  /// with the attribute.
   ///
   /// - Throws: ``PersistenceError/unsupportedQuery(_:)`` if the request is not supported, or a different
   ///   ``PersistenceError`` if the store could not be read.

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// The objects that a request describes, updated with every commit of the container's contexts.
+/// The objects that a request describes, updated with every commit by the container's contexts.
 ///
 /// ```swift
 /// let request = FetchDescriptor(
@@ -11,20 +11,21 @@ internal import Foundation
 /// }
 /// ```
 ///
-/// Live results hold ids and sort keys. Contexts create the objects when they are needed. After a commit, the changed
-/// rows are moved by binary search, without a query. Rows are read from the store again in these cases:
-/// - A commit has changed more than a quarter of the rows, and more than 256 rows.
+/// Live results contain ids and sort keys, and contexts create the objects when they are needed. After a commit, the
+/// changed rows are moved by binary search, without a query. Rows are read from the store again in these cases:
+/// - A commit has changed more than 256 rows and more than a quarter of all rows.
 /// - The request has a limit or an offset, or a condition or a sort key with related objects, and a relevant change was
-///   committed. If there is no limit and no offset, and only objects of this class have changed, only these are read.
+///   committed. If there is no limit and no offset, and only objects of this class have changed, only the changed
+///   objects are read.
 /// - The changes are unknown, or known only by id.
 ///
-/// With ``StoreConfiguration/pollInterval``, commits by other processes and containers are included. Their history
-/// contains the changed values of a row, but not its other values. If those are needed, the row is read.
+/// If ``StoreConfiguration/pollInterval`` is set, commits by other processes and containers are included. The history
+/// of these commits contains only the changed values of a row, so the row is read if other values are needed.
 ///
-/// One update can cover several commits. A snapshot is always the state of the store after one commit, and the
-/// difference is always the exact difference from the previous snapshot.
+/// One update can cover several commits. A snapshot always shows the state of the store after one particular commit,
+/// and the difference is always the exact difference from the previous snapshot.
 ///
-/// On the main actor, ``FetchedResultsController`` is more convenient: it has delegates and is `Observable`.
+/// On the main actor, ``FetchedResultsController`` is more convenient, because it has delegates and is `Observable`.
 public final class LiveResults<Object: ManagedObject>: Sendable {
   let core: ResultsCore
 
@@ -33,11 +34,11 @@ public final class LiveResults<Object: ManagedObject>: Sendable {
   /// The current snapshot.
   public var snapshot: ResultsSnapshot<Object> { ResultsSnapshot(core.rows) }
 
-  /// The error from the last attempt to read the store, or nil if it succeeded. After an error, the snapshot is out of
-  /// date until the next commit after which reading succeeds.
+  /// The error from the last attempt to read the store, or nil if the attempt succeeded. After an error, the snapshot
+  /// is out of date until a commit after which reading succeeds.
   public var failure: PersistenceError? { core.failure }
 
-  /// The current state, followed by every change to it.
+  /// The current state of the results, followed by every change.
   public var updates: ResultsUpdates<Object> { ResultsUpdates(core) }
 }
 
@@ -55,8 +56,8 @@ extension PersistentContainer {
   /// Fetches the objects that match a request, grouped into sections by the value of an attribute, and updates the
   /// results with every commit.
   ///
-  /// The request is sorted by that attribute first, in ascending order unless its sort already begins with the
-  /// attribute.
+  /// The results are sorted by that attribute first, in ascending order unless the request's sort order already begins
+  /// with the attribute.
   ///
   /// - Throws: ``PersistenceError/unsupportedQuery(_:)`` if the request is not supported, or a different
   ///   ``PersistenceError`` if the store could not be read.

@@ -10,23 +10,23 @@
 /// }
 /// ```
 ///
-/// The closure can use everything that reads the store: fetch objects and return their values, count, group, search, or
-/// run SQL. The classes, attributes and relationships that it reads are recorded. The closure runs again after a commit
-/// that inserts or deletes objects of one of these classes, or changes one of these attributes or relationships. For
+/// The closure can read the store in any way: fetch objects and return their values, count, group, search, or run SQL.
+/// The sequence records the classes, attributes and relationships that the closure reads. The closure runs again after
+/// a commit that inserts or deletes objects of a recorded class, or changes a recorded attribute or relationship. For
 /// lists of objects, ``LiveResults`` are faster and report differences.
 ///
 /// Each loop runs the closure separately, in its own context and on its own connection. A run is a single read
 /// transaction, so everything in a value comes from the same commit. The first value reflects the current state. The
-/// closure runs only when the loop asks for the next value: a slow loop misses values, but never the last one. If the
-/// values are `Equatable`, a value that equals the previous one is skipped.
+/// closure runs only when the loop requests the next value, so a slow loop may miss intermediate values, but never the
+/// last one. If the values are `Equatable`, a value that equals the previous one is skipped.
 ///
-/// Each run reads its objects again, and discards any changes that the closure makes to them. With
-/// ``StoreConfiguration/pollInterval``, the sequence also follows commits of other processes. No value is read while
-/// the container is suspended.
+/// Each run reads its objects again and discards any changes that the closure makes to them. If
+/// ``StoreConfiguration/pollInterval`` is set, the sequence also responds to commits by other processes. No value is
+/// read while the container is suspended.
 ///
 /// The sequence ends when the container is closed or the iterating task is cancelled. If the closure fails, the
-/// sequence throws and ends: with ``PersistenceError/body(_:)`` if the closure throws an error of its own, or with a
-/// different ``PersistenceError`` if the store cannot be read.
+/// sequence throws an error and ends. The error is ``PersistenceError/body(_:)`` if the closure throws an error of its
+/// own, or a different ``PersistenceError`` if the store cannot be read.
 public struct LiveValues<Value: Sendable>: AsyncSequence, Sendable {
   /// The value that the closure returns.
   public typealias Element = Value

@@ -20,13 +20,13 @@
 /// }
 /// ```
 ///
-/// Only objects can be held weakly. The closure `{ $0 }` proves that listeners are objects: it compiles only for a
-/// class or for a protocol that inherits from `AnyObject`.
+/// Only objects can be held weakly. The closure `{ $0 }` ensures that listeners are objects, because it compiles only
+/// for a class or a protocol that inherits from `AnyObject`.
 ///
-/// A multicast delegate can be used from any thread, even while it is calling its listeners. If a listener is
-/// removed during an invocation before it is called, it is not called. A listener that is added during an invocation is
-/// called from the next invocation on. Deallocated listeners are never called, and are removed automatically. No lock
-/// is held while a listener is called.
+/// A multicast delegate can be used from any thread, even while it is calling its listeners. A listener that is removed
+/// during an invocation, before its turn, is not called. A listener that is added during an invocation is first called
+/// during the next one. Deallocated listeners are never called, and are removed automatically. No lock is held while a
+/// listener is called.
 public final class MulticastDelegate<Listener> {
   private let slots = Lock<[Slot]>([])
   private let object: @Sendable (Listener) -> AnyObject
@@ -36,7 +36,7 @@ public final class MulticastDelegate<Listener> {
   /// - Parameter object: The closure `{ $0 }`.
   public init(_ object: @escaping @Sendable (Listener) -> AnyObject) { self.object = object }
 
-  /// Adds a listener at the end. If it was already added, it keeps its position.
+  /// Adds a listener at the end. A listener that was already added keeps its position.
   public func add(_ listener: Listener) {
     let added = object(listener)
     // Release the references only outside the lock: one of them may be the last, and the listener's deinit may call
@@ -51,8 +51,8 @@ public final class MulticastDelegate<Listener> {
     withExtendedLifetime(seen) {}
   }
 
-  /// Removes a listener, if it was added. If the listener is being called on another thread, this does not wait for
-  /// that call to end.
+  /// Removes a listener if it was added. If the listener is being called on another thread, this method does not wait
+  /// for that call to end.
   public func remove(_ listener: Listener) {
     let removed = object(listener)
     let seen = slots.withLock { slots in

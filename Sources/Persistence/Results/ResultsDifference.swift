@@ -2,8 +2,8 @@
 ///
 /// Deletions, and the origins of moves and updates, are positions in the old snapshot. Insertions, and the destinations
 /// of moves and updates, are positions in the new one. Each list is in ascending order, as list views expect. An object
-/// whose sort keys changed without moving it past another object is updated, not moved. A moved object should also be
-/// displayed again. ``apply(to:)`` defines the exact meaning of the lists.
+/// whose sort keys changed without moving it past another object is listed as updated, not moved. A moved object should
+/// also be redisplayed. ``apply(to:)`` defines the exact meaning of the lists.
 public struct ResultsDifference<Object: ManagedObject>: Sendable {
   /// An object and its position.
   public struct Item: Sendable, Hashable {
@@ -27,16 +27,15 @@ public struct ResultsDifference<Object: ManagedObject>: Sendable {
   public private(set) var deletedSections: [Int] = []
   /// Sections of the new snapshot that were not in the old one.
   public private(set) var insertedSections: [Int] = []
-  /// Objects that are gone.
+  /// Objects that were removed.
   public private(set) var deletions: [Item] = []
-  /// Objects that are new.
+  /// Objects that were added.
   public private(set) var insertions: [Item] = []
-  /// Objects that moved, in the order of their new positions.
+  /// Objects that have moved, in the order of their new positions.
   public private(set) var moves: [Move] = []
-  /// Objects that kept their position relative to the others, but whose values changed.
+  /// Objects whose values have changed but whose position relative to the other objects has not.
   public private(set) var updates: [Move] = []
-  /// Whether all objects with changed values are listed. If false, everything that is displayed must be displayed
-  /// again.
+  /// Whether all objects with changed values are listed. If this is false, all displayed objects must be redisplayed.
   public let isComplete: Bool
 
   init(_ difference: RowsDifference, from old: ResultsSnapshot<Object>, to new: ResultsSnapshot<Object>) {
@@ -90,8 +89,8 @@ public struct ResultsDifference<Object: ManagedObject>: Sendable {
 
   /// Applies the difference to the ids of the old snapshot, section by section.
   ///
-  /// It first removes deleted and moved objects, then removes old sections, then inserts new sections, and finally
-  /// inserts new and moved objects in ascending order.
+  /// The method first removes deleted and moved objects, then removes old sections, then inserts new sections, and
+  /// finally inserts new and moved objects in ascending order.
   public func apply(to sections: inout [[ObjectID<Object>]]) {
     for place in (deletions.map(\.indexPath) + moves.map(\.from)).sorted().reversed() {
       sections[place.section].remove(at: place.item)

@@ -1,5 +1,5 @@
-/// A position in live results, given by a section and an index in that section. Without sections, every position is in
-/// section 0.
+/// A position in live results, consisting of a section and an index in that section. Without sections, every position
+/// is in section 0.
 public struct ResultsIndexPath: Sendable, Hashable {
   /// The section.
   public var section: Int

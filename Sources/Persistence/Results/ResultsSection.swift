@@ -1,4 +1,4 @@
-/// The objects of live results that share one value of the section attribute.
+/// The objects in live results that share a value of the section attribute.
 public struct ResultsSection<Object: ManagedObject>: Sendable {
   private let snapshot: ResultsSnapshot<Object>
   private let place: Int
@@ -11,7 +11,7 @@ public struct ResultsSection<Object: ManagedObject>: Sendable {
   /// The shared value in its stored form, or `null` in results without sections.
   public var storedKey: StoredValue { snapshot.rows.sections[place].key }
 
-  /// The shared value, or nil if it is not of this type.
+  /// Returns the shared value, or nil if it does not have the given type.
   public func key<Key: AttributeValue>(as type: Key.Type = Key.self) -> Key? { Key(stored: storedKey) }
 }
 

@@ -1,7 +1,7 @@
-/// The ids of a request's objects, in the request's order, after one commit.
+/// The ids of a request's objects after one commit, in the request's order.
 ///
-/// A snapshot is an immutable value. Copies share their memory, and so do successive snapshots. Accessing the id at an
-/// index costs a binary search over chunks. Iterating avoids this cost.
+/// A snapshot is an immutable value. Copies share memory, as do successive snapshots. Accessing the id at an index
+/// requires a binary search over chunks, which iterating avoids.
 public struct ResultsSnapshot<Object: ManagedObject>: Sendable {
   let rows: ResultsRows
 

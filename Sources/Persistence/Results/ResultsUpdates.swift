@@ -2,8 +2,8 @@ internal import Foundation
 
 /// The current state of live results, followed by every change.
 ///
-/// Each loop starts with the current state. If a consumer falls more than 16 updates behind, one update replaces all
-/// waiting updates. The sequence ends when the container is closed or the iterating task is cancelled.
+/// Each loop starts with the current state. If a consumer falls more than 16 updates behind, a single update replaces
+/// all pending updates. The sequence ends when the container is closed or the iterating task is cancelled.
 public struct ResultsUpdates<Object: ManagedObject>: AsyncSequence, Sendable {
   /// A snapshot and its difference from the previous one.
   public typealias Element = ResultsUpdate<Object>

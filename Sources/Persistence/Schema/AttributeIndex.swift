@@ -1,4 +1,4 @@
-/// An index over several attributes of a class or over some of its objects, or values that must be unique.
+/// An index on several attributes of a class or on some of its objects, or a uniqueness constraint.
 ///
 /// ```swift
 /// final class Episode: ManagedObject {
@@ -15,13 +15,14 @@
 /// }
 /// ```
 ///
-/// An index can contain to-one relationships. For a single attribute of all objects, use ``AttributeOption/unique`` or
-/// ``AttributeOption/indexed``.
+/// An index can contain to-one relationships. To index a single attribute of all objects, use
+/// ``AttributeOption/unique`` or ``AttributeOption/indexed``.
 ///
-/// **Conditions.** An index with a condition contains only the objects that match it, which makes it smaller and saving
-/// others faster. A query uses it if the same condition is one of those that `&&` combines, written with the same
-/// operators. The condition compares the object's own attributes and to-one relationships with values or with each
-/// other; of texts it can also use `hasPrefix` and `contains`. A schema with any other condition is refused with
+/// **Conditions.** An index with a condition contains only the objects that match the condition, which makes the index
+/// smaller and saving other objects faster. A query uses such an index if one of the conditions that the query combines
+/// with `&&` is the index's condition, written with the same operators. The condition compares the object's own
+/// attributes and to-one relationships with values or with each other. For strings, it can also use `hasPrefix` and
+/// `contains`. Opening a store with a schema that has any other condition throws
 /// ``PersistenceError/invalidSchema(_:)``.
 public struct AttributeIndex {
   enum Part {
@@ -35,27 +36,27 @@ public struct AttributeIndex {
   /// The object is its scope 0.
   let condition: QueryExpression?
 
-  /// Creates an index. The index speeds up queries that compare the first of these properties, or the first and the
-  /// second, and so on.
+  /// Creates an index. The index speeds up queries that compare the first property, or the first and the second, and so
+  /// on.
   ///
   /// - Parameters:
   ///   - keyPaths: Attributes and to-one relationships.
-  ///   - condition: Which objects the index contains. Nil for all.
+  ///   - condition: A condition that selects the objects in the index, or nil for all objects.
   public static func on<Object: ManagedObject>(
     _ keyPaths: PartialKeyPath<Object>..., where condition: ((Row<Object>) -> Query<Object>)? = nil
   ) -> AttributeIndex {
     AttributeIndex(parts: keyPaths.map { .path($0) }, isUnique: false, condition: expression(of: condition))
   }
 
-  /// Creates an index over terms, which can be properties of a ``QueryableValue``, as in
+  /// Creates an index on terms, which can be properties of a ``QueryableValue``, as in
   /// `.on(Contact.self, by: { ($0.address.city, $0.name) })`.
   ///
-  /// For a property within a value, the store keeps a column of its own, which it writes together with the value.
+  /// The store keeps a property within a value in a separate column, which it writes together with the value.
   ///
   /// - Parameters:
   ///   - type: The class.
   ///   - terms: Attributes, to-one relationships, and properties within values.
-  ///   - condition: Which objects the index contains. Nil for all.
+  ///   - condition: A condition that selects the objects in the index, or nil for all objects.
   public static func on<Object: ManagedObject, each Value: QueryValue>(
     _ type: Object.Type, by terms: (Row<Object>) -> (repeat Term<Object, each Value>),
     where condition: ((Row<Object>) -> Query<Object>)? = nil
@@ -69,8 +70,9 @@ public struct AttributeIndex {
   ///
   /// - Parameters:
   ///   - keyPaths: Attributes and to-one relationships.
-  ///   - condition: Which objects the constraint applies to. Nil for all. With a condition, neither an import nor
-  ///     ``ObjectSpace/findOrInsert(_:_:_:)->(Object,Bool)`` can look up objects by these properties.
+  ///   - condition: A condition that selects the objects to which the constraint applies, or nil for all objects. With
+  ///     a condition, neither an import nor ``ObjectSpace/findOrInsert(_:_:_:)->(Object,Bool)`` can look up objects by
+  ///     these properties.
   public static func unique<Object: ManagedObject>(
     _ keyPaths: PartialKeyPath<Object>..., where condition: ((Row<Object>) -> Query<Object>)? = nil
   ) -> AttributeIndex {

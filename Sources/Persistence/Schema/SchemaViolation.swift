@@ -1,10 +1,10 @@
 /// A problem with a model class.
 ///
-/// <doc:WhenSomethingGoesWrong> says what to do about it.
+/// To learn how to respond, see <doc:WhenSomethingGoesWrong>.
 public struct SchemaViolation: Sendable, Hashable {
   /// The class.
   public let type: String
-  /// The property, or nil if the problem concerns the whole class.
+  /// The property, or nil if the problem affects the whole class.
   public let property: String?
   /// What is wrong.
   public let text: String

@@ -1,7 +1,7 @@
 internal import Foundation
 
 extension ObjectSpace {
-  /// Discards all unsaved changes, including those of the closure that is running.
+  /// Discards all unsaved changes, including those made by the running closure.
   public func rollback() {
     guard isIsolated else { return fail(.wrongContext) }
     unit.failure = nil
@@ -11,7 +11,7 @@ extension ObjectSpace {
 
   /// Discards all objects and all unsaved changes, as well as the commits that could be undone or redone.
   ///
-  /// Objects that are still referenced count as deleted in this context. The store keeps them.
+  /// Objects that are still referenced count as deleted in this context. They remain in the store.
   public func reset() {
     guard isIsolated else { return fail(.wrongContext) }
     rollback()

@@ -45,10 +45,10 @@ extension ObjectSpace {
 
   /// The number of times each relationship was fetched separately, keyed by class and property, as in `Director.films`.
   ///
-  /// The count starts at the beginning of the closure or, outside closures, at the end of the last closure. Objects
-  /// from the same fetch load a relationship together, ``FetchDescriptor/batchSize`` objects at a time. High numbers
-  /// therefore indicate objects that were fetched one by one. To avoid these fetches, prefetch the relationships
-  /// together with the objects.
+  /// Counting starts at the beginning of the closure or, outside closures, at the end of the last closure. A
+  /// relationship of objects from the same fetch is loaded for ``FetchDescriptor/batchSize`` objects at a time, so high
+  /// numbers indicate objects that were fetched one by one. To avoid these fetches, prefetch the relationships together
+  /// with the objects.
   public var relationshipFetches: [String: Int] { faults.byPath }
 
   /// Whether the caller is currently isolated to the space.

@@ -9,29 +9,30 @@ public import Foundation
 ///   Movie.self, where: { $0.familyMembers.contains { $0.name == "Ann" } || $0.title.folded.contains("cafe") })
 /// ```
 ///
-/// A condition that you need in several places can be a constant: `Query<Movie> { $0.year > 1990 }`. It can be passed
-/// as `matching:`, and can be part of another condition.
+/// You can store a condition in a constant, as in `Query<Movie> { $0.year > 1990 }`, to use it in several places. It
+/// can be passed as the `matching:` argument or be part of another condition.
 ///
-/// The store evaluates a query, using indexes where they exist. ``Term/matches(_:)-(Root)`` evaluates it for an
-/// object in memory, with the same meaning. Conditions are true or false, never unknown: nil equals nil, is neither
-/// less nor greater than anything, and contains nothing. Strings are equal if their UTF-8 bytes are equal, and are
-/// ordered by these bytes.
+/// The store evaluates a query using any available indexes. ``Term/matches(_:)-(Root)`` evaluates a query for an object
+/// in memory, with the same meaning. Conditions are true or false, never unknown: nil equals nil, is neither less nor
+/// greater than anything, and contains nothing. Strings are equal if their UTF-8 bytes are equal, and are ordered by
+/// these bytes.
 ///
-/// Creating a query costs about 0.2 µs per clause. A query that is not supported, for example because it refers to a
-/// property that is not stored, fails with ``PersistenceError/unsupportedQuery(_:)`` before anything is fetched. So
-/// does a query with more than 400 levels, such as one that is built by a loop that adds a clause in each iteration.
-/// Use `isIn` instead, which accepts thousands of values.
+/// Creating a query takes about 0.2 µs per clause. A query that is not supported, for example because it refers to a
+/// property that is not stored, fails with ``PersistenceError/unsupportedQuery(_:)`` before anything is fetched. A
+/// query with more than 400 levels, for example one built by a loop that adds a clause in each iteration, fails in the
+/// same way. In place of such a loop, use `isIn`, which accepts thousands of values.
 public typealias Query<Root: ManagedObject> = Term<Root, Bool>
 
 extension Term where Value == Bool {
-  /// Creates a query that can be kept and used in several places, as in `Query<Movie> { $0.year > 1990 }`.
+  /// Creates a query that can be stored and used in several places, as in `Query<Movie> { $0.year > 1990 }`.
   @inlinable public init(_ condition: (Row<Root>) -> Query<Root>) {
     self.init(ScopedExpression.condition { condition(Row(_number: $0)).scoped })
   }
 
   /// Creates a query from a Foundation predicate.
   ///
-  /// A part that cannot be translated causes an error when the query is used. `Docs/Predicates.md` lists these parts.
+  /// If part of the predicate cannot be translated, using the query throws an error. `Docs/Predicates.md` lists the
+  /// unsupported parts.
   public init(_ predicate: Predicate<Root>) {
     self.init(ScopedExpression(PredicateTranslator.expression(of: predicate)))
   }
@@ -55,7 +56,7 @@ extension Term where Value == Bool {
   /// A condition that is true if the operand is false.
   @inlinable public static prefix func ! (query: Query<Root>) -> Query<Root> { Query(query.scoped.negated) }
 
-  /// Returns whether an object of a context matches the condition. Unsaved changes to the object are included.
+  /// Returns whether an object in a context matches the condition, taking its unsaved changes into account.
   ///
   /// The store is accessed only for relationships whose members are not in memory.
   /// - Throws: ``PersistenceError/unsupportedQuery(_:)`` if the query is not supported.

@@ -1,31 +1,31 @@
-/// A type whose values can be compared in a query. Every type that an attribute can have conforms to it, and so does
-/// ``ObjectID``.
+/// A type whose values can be compared in a query. All attribute types and ``ObjectID`` conform to this protocol.
 public protocol QueryValue: Sendable {
-  /// The type without its `Optional`: `Double` for `Double` and for `Double?`.
+  /// The non-optional type, for example `Double` for both `Double` and `Double?`.
   associatedtype Unwrapped: QueryValue = Self
 
-  /// The form in which the store compares the value. An ``AttributeValue`` has a default implementation of this
-  /// property.
+  /// The form in which the store compares the value. Types that conform to ``AttributeValue`` have a default
+  /// implementation.
   var _operand: StoredValue { get }
 
-  /// The value with this form, or nil if there is none. An ``AttributeValue`` has a default implementation of this.
+  /// Returns the value with the given form, or nil if there is none. Types that conform to ``AttributeValue`` have a
+  /// default implementation.
   static func _value(_ operand: StoredValue) -> Self?
 
-  /// Whether of two values the lesser one also has the lesser stored form. Otherwise queries refuse to compare them
-  /// with `<` and to find the least or the greatest one. False by default, because the order of an enumeration, for
-  /// example, may differ from that of its raw values.
+  /// Whether values have the same order as their stored forms. If this is false, queries cannot compare values with `<`
+  /// or find the minimum or maximum. The default is false because, for example, an enumeration's order may differ from
+  /// the order of its raw values.
   static var isStoredInOrder: Bool { get }
 
-  /// Whether the sums and products of values equal those of their stored forms. In your own types, keep the default,
-  /// which is false.
+  /// Whether sums and products of values equal the sums and products of their stored forms. In your own types, keep the
+  /// default, which is false.
   static var _isCalculable: Bool { get }
 }
 
 extension QueryValue {
-  /// False, because nothing is known about the order of the values.
+  /// False, because the order of the values is not known.
   public static var isStoredInOrder: Bool { false }
 
-  /// False, because the stored form is no number, or rounds differently.
+  /// False, because the stored form is not a number or rounds differently.
   public static var _isCalculable: Bool { false }
 }
 
@@ -33,7 +33,7 @@ extension AttributeValue {
   /// The stored form.
   public var _operand: StoredValue { StoredForm.of(self) }
 
-  /// The value with this stored form.
+  /// Returns the value with the given stored form.
   public static func _value(_ operand: StoredValue) -> Self? { Self(stored: operand) }
 }
 
@@ -49,7 +49,7 @@ extension Optional: QueryValue where Wrapped: QueryValue {
     }
   }
 
-  /// nil for `null`, or the wrapped value with this form.
+  /// Returns nil for `null`, or the wrapped value with the given form.
   public static func _value(_ operand: StoredValue) -> Wrapped?? {
     operand.isNull ? .some(nil) : Wrapped._value(operand).map { .some($0) }
   }
@@ -65,11 +65,11 @@ extension ObjectID: QueryValue {
   /// The number.
   public var _operand: StoredValue { .integer(rawValue) }
 
-  /// The id with this number.
+  /// Returns the id with the given number.
   public static func _value(_ operand: StoredValue) -> ObjectID? {
     if case .integer(let number) = operand { ObjectID(rawValue: number) } else { nil }
   }
 
-  /// True. Ids have the order in which their objects were created.
+  /// True, because ids are in the order in which their objects were created.
   public static var isStoredInOrder: Bool { true }
 }

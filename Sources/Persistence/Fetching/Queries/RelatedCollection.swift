@@ -1,4 +1,5 @@
-/// The type of a to-many relationship in a condition. ``RelatedObjects`` conforms, and there is nothing to implement.
+/// The type of a to-many relationship in a condition. ``RelatedObjects`` conforms to this protocol, and your own types
+/// do not need to.
 public protocol RelatedCollection {
   /// The class of the objects in the relationship.
   associatedtype Member: ManagedObject

@@ -1,11 +1,11 @@
-/// An object in a condition: the `$0` of the closures that are passed as `where:`.
+/// An object in a condition: the `$0` in the closures passed as `where:` arguments.
 ///
 /// ```swift
 /// let found = try objects.fetch(Movie.self, where: { $0.kind == .film && $0.director.name == "Coen" })
 /// ```
 ///
-/// Its members are the properties of the class, as ``Term`` values. A row can be used only in the closure that receives
-/// it, and in closures within that one. A query that uses it anywhere else fails with
+/// Its members are the class's properties, as ``Term`` values. A row can be used only in the closure that receives it
+/// and in closures nested within that closure. A query that uses a row anywhere else fails with
 /// ``PersistenceError/unsupportedQuery(_:)``.
 @dynamicMemberLookup
 public struct Row<Root: ManagedObject> {

@@ -9,7 +9,7 @@
 /// Nil values are ignored. ``Term/matches(_:)`` refuses sums of floating-point numbers and means: their last digits
 /// depend on the order in which the store adds them up.
 extension Term where Value: RelatedCollection {
-  /// The sum of the integers, or 0 if there are none. A sum that exceeds 64 bits fails with
+  /// The sum of the integers, or 0 if there are none. If the sum does not fit in 64 bits, the fetch throws
   /// ``PersistenceError/sumOverflow``.
   public func sum<Number: QueryValue>(
     of term: (Row<Value.Member>) -> Term<Value.Member, Number>,

@@ -11,7 +11,7 @@ extension Term where Value: QueryableValue {
 extension Term {
   /// A property of an optional ``QueryableValue``, which is nil if the value is nil.
   ///
-  /// To select or group by it, append `.optional` or a default with `??`.
+  /// To select or group by the property, append `.optional`, or a default value with `??`.
   public subscript<Whole: QueryableValue, Part: QueryValue>(
     dynamicMember path: any KeyPath<Whole, Part> & Sendable
   ) -> Term<Root, Part> where Value == Whole? {

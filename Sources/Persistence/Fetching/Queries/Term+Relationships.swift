@@ -6,7 +6,8 @@ extension Term where Value: RelatedCollection {
     members(where: condition) { .exists(in: $0, where: $1) }
   }
 
-  /// A condition that is true if all objects in the relationship match. This is true for an empty relationship.
+  /// A condition that is true if all objects in the relationship match. The condition is true for an empty
+  /// relationship.
   public func allSatisfy(_ condition: (Row<Value.Member>) -> Query<Value.Member>) -> Query<Root> {
     members(where: condition) { .not(.exists(in: $0, where: .not($1))) }
   }
@@ -22,7 +23,7 @@ extension Term where Value: RelatedCollection {
       ScopedExpression(.count(of: scoped.expression, where: .truth(true)), depth: scoped.depth + 5, row: scoped.row))
   }
 
-  /// A condition that is true if there is no object in the relationship.
+  /// A condition that is true if the relationship contains no objects.
   public var isEmpty: Query<Root> {
     Query(
       ScopedExpression(

@@ -3,7 +3,7 @@ extension Term where Value: QueryValue {
 
   /// A condition that is true if the term is not nil and has one of these values.
   ///
-  /// The number of integers and ids is not limited. At most 16,384 values of other types are allowed.
+  /// The number of integers or ids is not limited. At most 16,384 values of other types are allowed.
   @_disfavoredOverload
   public func isIn(_ values: some Sequence<Value.Unwrapped>) -> Query<Root> {
     Query(scoped.condition(.isIn(scoped.expression, values.map(\._operand))))
@@ -11,7 +11,7 @@ extension Term where Value: QueryValue {
 
   /// A condition that is true if the term has one of these values, which may include nil.
   ///
-  /// The number of integers and ids is not limited. At most 16,384 values of other types are allowed.
+  /// The number of integers or ids is not limited. At most 16,384 values of other types are allowed.
   @_disfavoredOverload
   public func isIn(_ values: some Sequence<Value.Unwrapped?>) -> Query<Root> {
     Query(scoped.condition(.isIn(scoped.expression, values.map(\._operand))))

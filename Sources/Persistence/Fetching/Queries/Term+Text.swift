@@ -4,21 +4,21 @@ extension Term where Value: QueryValue, Value.Unwrapped == String {
   /// string.
   public func contains(_ part: String) -> Query<Root> { match(.contains, part) }
 
-  /// A condition that is true if the string is not nil and begins with another string. This can use an index of the
-  /// attribute.
+  /// A condition that is true if the string is not nil and begins with another string. The condition can use an index
+  /// on the attribute.
   public func hasPrefix(_ prefix: String) -> Query<Root> { match(.begins, prefix) }
 
   /// A condition that is true if the string is not nil and ends with another string.
   public func hasSuffix(_ suffix: String) -> Query<Root> { match(.ends, suffix) }
 
-  /// The string without regard to case and diacritics, as in `$0.title.folded.contains("cafe")`.
+  /// The string with its case and diacritics ignored, as in `$0.title.folded.contains("cafe")`.
   public var folded: FoldedText<Root> { FoldedText(text: scoped) }
 
-  /// Unavailable, because ``folded`` ignores case.
+  /// Unavailable. To ignore case, use ``folded``.
   @available(*, unavailable, message: "write 'folded' in place of 'lowercased()': it ignores case and diacritics")
   public func lowercased() -> Term { self }
 
-  /// Unavailable, because ``folded`` ignores case.
+  /// Unavailable. To ignore case, use ``folded``.
   @available(*, unavailable, message: "write 'folded' in place of 'uppercased()': it ignores case and diacritics")
   public func uppercased() -> Term { self }
 

@@ -6,9 +6,9 @@
 /// })
 /// ```
 ///
-/// Comparing a term results in a ``Query``, which is a term with a value of type `Bool`. An attribute of this type is
-/// therefore also a condition by itself. The members of a to-one relationship are the properties of the related object.
-/// They are nil if there is no related object, and its to-many relationships are then empty.
+/// Comparing a term produces a ``Query``, which is a term whose value is a `Bool`. A `Bool` attribute is therefore a
+/// condition in itself. The members of a to-one relationship are the related object's properties. If there is no
+/// related object, its attributes are nil and its to-many relationships are empty.
 @dynamicMemberLookup
 public struct Term<Root: ManagedObject, Value>: Sendable {
   @usableFromInline let scoped: ScopedExpression

@@ -1,10 +1,11 @@
-/// A part of a query that the store cannot evaluate exactly, and therefore does not evaluate at all.
+/// An error that identifies the part of a query that the store cannot evaluate exactly, and therefore does not
+/// evaluate.
 ///
-/// <doc:WhenSomethingGoesWrong> says what to do about it.
+/// To learn how to respond, see <doc:WhenSomethingGoesWrong>.
 public struct UnsupportedQueryError: Error, Sendable, Hashable {
   /// The unsupported part: an operation, or a property with its class. It contains no values.
   public let expression: String
-  /// Why it is not supported.
+  /// The reason that the part is not supported.
   public let reason: String
 
   init(_ expression: String, _ reason: String) {

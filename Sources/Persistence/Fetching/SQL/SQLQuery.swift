@@ -6,7 +6,7 @@ public import Foundation
 /// let query: SQLQuery = "SELECT title, count(*) AS number FROM \(Movie.self) WHERE year > \(1990) GROUP BY 1"
 /// ```
 ///
-/// Everything that is interpolated is bound as a value, with these exceptions:
+/// All interpolations are bound as values, with these exceptions:
 ///
 /// | interpolation | what becomes part of the SQL |
 /// |---|---|
@@ -17,12 +17,12 @@ public import Foundation
 /// | `\(query)` | the text and the values of another `SQLQuery` |
 /// | `\(raw: text)` | the text as it is |
 ///
-/// Values are bound in their stored form: see ``AttributeValue``. A sequence of values becomes a list in parentheses,
-/// as in `IN \(titles)`.
+/// Values are bound in their stored forms, which ``AttributeValue`` describes. A sequence of values becomes a list in
+/// parentheses, as in `IN \(titles)`.
 ///
-/// A `Decimal` is stored in two columns: readable digits, and a key that sorts. Compare the keys, as in
-/// `\(\Movie.price) > \(sortKey: limit)`. A `Decimal` without this label is refused, because comparing the digits as
-/// text would give wrong results.
+/// A `Decimal` is stored in two columns, one with readable digits and one with a sort key. Compare the sort keys, as in
+/// `\(\Movie.price) > \(sortKey: limit)`. A `Decimal` without the `sortKey` label is rejected, because comparing the
+/// digits as text would give incorrect results.
 public struct SQLQuery: Sendable {
   enum Part: Sendable {
     case text(String)
@@ -40,7 +40,7 @@ extension SQLQuery: ExpressibleByStringInterpolation {
   /// Creates a query without values.
   public init(stringLiteral text: String) { parts = [.text(text)] }
 
-  /// Creates a query whose interpolated values are bound.
+  /// Creates a query with bound values from an interpolated string.
   public init(stringInterpolation: StringInterpolation) { self = stringInterpolation.query }
 
   /// The interpolations of a query.
@@ -93,16 +93,16 @@ extension SQLQuery: ExpressibleByStringInterpolation {
       query.arguments.append(operand)
     }
 
-    /// Binds the values of a list in parentheses.
+    /// Binds the values of a sequence as a list in parentheses.
     @_disfavoredOverload
     public mutating func appendInterpolation<Values: Sequence>(_ values: Values) where Values.Element: QueryValue {
       bind(list: values)
     }
 
-    /// Binds the values of an array in parentheses, although an array can also be bound as a single value.
+    /// Binds the values of an array as a list in parentheses, even though an array is also an attribute type.
     public mutating func appendInterpolation<Value: AttributeValue>(_ values: [Value]) { bind(list: values) }
 
-    /// Binds the values of a set in parentheses, although a set can also be bound as a single value.
+    /// Binds the values of a set as a list in parentheses, even though a set is also an attribute type.
     public mutating func appendInterpolation<Value: AttributeValue & Comparable>(_ values: Set<Value>) {
       bind(list: values)
     }
@@ -119,7 +119,7 @@ extension SQLQuery: ExpressibleByStringInterpolation {
       query.parts.append(.table(type))
     }
 
-    /// Appends the name of the column that contains an attribute, a to-one relationship, or the objects' id.
+    /// Appends the name of the column that contains an attribute, a to-one relationship, or the objects' ids.
     public mutating func appendInterpolation<Object: ManagedObject, Value>(
       _ path: any KeyPath<Object, Value> & Sendable
     ) {
@@ -131,7 +131,7 @@ extension SQLQuery: ExpressibleByStringInterpolation {
       query.parts.append(.text(SQL.identifier(name)))
     }
 
-    /// Appends SQL that is in a variable. Never pass text that comes from a user.
+    /// Appends SQL from a variable. Never pass text that comes from a user.
     public mutating func appendInterpolation(raw sql: String) { appendLiteral(sql) }
 
     /// Appends the text and the values of another query.

@@ -4,7 +4,7 @@ extension FetchDescriptor {
   /// - Parameters:
   ///   - type: The class of the objects.
   ///   - text: The text to search for.
-  ///   - weights: How much each searchable attribute counts in the ranking, 1 by default.
+  ///   - weights: The weight of each searchable attribute in the ranking. The default weight is 1.
   ///   - condition: An additional condition.
   ///   - limit: The maximum number of objects, or nil for all.
   ///   - offset: The number of objects to skip.

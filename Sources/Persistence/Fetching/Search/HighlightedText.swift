@@ -1,11 +1,11 @@
-/// An attribute's text, and the places where it matches a search.
+/// An attribute's text and the ranges in which it matches a search.
 public struct HighlightedText: Sendable, Hashable {
   /// The text as it was assigned, or an excerpt of it.
   public let text: String
   /// The matching words and phrases in ``text``, in ascending order. They do not overlap.
   public let ranges: [Range<String.Index>]
 
-  /// Creates a text with these ranges.
+  /// Creates a highlighted text with the given ranges.
   public init(_ text: String, ranges: [Range<String.Index>]) {
     self.text = text
     self.ranges = ranges
@@ -67,8 +67,8 @@ public struct HighlightedText: Sendable, Hashable {
     return length
   }
 
-  /// Returns the part of the text with the most matches, of about `words` words. An ellipsis (`…`) stands for what is
-  /// cut off at either end.
+  /// Returns the part of the text with the most matches, shortened to approximately the given number of words. An
+  /// ellipsis (`…`) marks each end at which text is omitted.
   public func snippet(words: Int = 16) -> HighlightedText {
     let places = wordRanges()
     let count = max(1, words)

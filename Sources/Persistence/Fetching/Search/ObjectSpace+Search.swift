@@ -7,9 +7,9 @@ extension ObjectSpace {
   ///   Article.self, typed, where: { $0.year > 1990 }, limit: 50)
   /// ```
   ///
-  /// Every word must occur, the last one as the beginning of a word, and quotes group phrases:
-  /// see ``SearchText/init(_:completesLastWord:)``. Every match is ranked, so the time grows with the number of
-  /// matches.
+  /// An object matches if it contains every word, where the last word may be only the beginning of a longer one.
+  /// Quotation marks group words into phrases, as ``SearchText/init(_:completesLastWord:)`` describes. Because every
+  /// match is ranked, the search time grows with the number of matches.
   public func search<Object: ManagedObject>(
     _ type: Object.Type, _ typed: String, weights: [SearchWeight<Object>] = [],
     where condition: (Row<Object>) -> Query<Object> = { _ in .all }, limit: Int? = nil
@@ -19,8 +19,8 @@ extension ObjectSpace {
 
   /// Fetches the objects that match a text, from the best match to the worst.
   ///
-  /// - Throws: ``PersistenceError/unsupportedQuery(_:)`` if the class has no searchable attribute, or if the expression
-  ///   of the text is invalid.
+  /// - Throws: ``PersistenceError/unsupportedQuery(_:)`` if the class has no searchable attributes, or if the text's
+  ///   expression is invalid.
   public func search<Object: ManagedObject>(
     _ type: Object.Type, _ text: SearchText, weights: [SearchWeight<Object>] = [],
     where condition: (Row<Object>) -> Query<Object> = { _ in .all }, limit: Int? = nil
@@ -28,7 +28,7 @@ extension ObjectSpace {
     try fetch(FetchDescriptor(type, searching: text, weights: weights, where: condition, limit: limit))
   }
 
-  /// Returns an attribute's text with the places where it matches a search, or without any if the object does not
+  /// Returns an attribute's text with the ranges in which it matches a search, or with no ranges if the object does not
   /// match.
   ///
   /// ```swift
@@ -37,14 +37,15 @@ extension ObjectSpace {
   /// }
   /// ```
   ///
-  /// Each call runs one statement, so call it only for the objects that are visible.
+  /// Each call runs one statement, so call this method only for visible objects.
   public func highlights<Object: ManagedObject>(
     of text: SearchText, in object: Object, _ path: any KeyPath<Object, String> & Sendable
   ) throws(PersistenceError) -> HighlightedText {
     HighlightedText(object[keyPath: path], marked: try marked(text, in: object, path))
   }
 
-  /// Returns an optional attribute's text with the places where it matches a search. Nil is treated as an empty string.
+  /// Returns an optional attribute's text with the ranges in which it matches a search. Nil is treated as an empty
+  /// string.
   public func highlights<Object: ManagedObject>(
     of text: SearchText, in object: Object, _ path: any KeyPath<Object, String?> & Sendable
   ) throws(PersistenceError) -> HighlightedText {

@@ -1,15 +1,15 @@
 /// Full-text search, for classes with an attribute that is ``AttributeOption/searchable``.
 extension Row {
-  /// A condition that is true if the searchable attributes of the object, taken together, match a text.
+  /// A condition that is true if the object's searchable attributes, taken together, match a text.
   ///
-  /// It can be combined with other conditions, and it finds the objects through the full-text index.
+  /// The condition uses the full-text index to find the objects, and it can be combined with other conditions.
   public func matches(_ text: SearchText) -> Query<Root> {
     let object = ScopedExpression(.scope(0), depth: 0, row: _number)
     return Query(object.condition(.search(object.expression, in: nil, text).checked(text)))
   }
 
-  /// How well the object matches a text: FTS5's bm25, which is smaller for better matches, or nil if it does not match.
-  /// You can sort by it and select it.
+  /// A measure of how well the object matches a text: the `bm25` value of FTS5, which is lower for better matches, or
+  /// nil if the object does not match. You can sort by this value or select it.
   public func rank(for text: SearchText, weights: [SearchWeight<Root>] = []) -> Term<Root, Double?> {
     let object = ScopedExpression(.scope(0), depth: 0, row: _number)
     return Term<Root, Double?>(object.condition(.rank(of: text, weights)))
@@ -17,7 +17,8 @@ extension Row {
 }
 
 extension Term where Value: QueryValue, Value.Unwrapped == String {
-  /// A condition that is true if this attribute alone matches a text. It must be ``AttributeOption/searchable``.
+  /// A condition that is true if this attribute alone matches a text. The attribute must be
+  /// ``AttributeOption/searchable``.
   public func matches(_ text: SearchText) -> Query<Root> {
     let search: QueryExpression =
       switch scoped.expression {
@@ -30,11 +31,11 @@ extension Term where Value: QueryValue, Value.Unwrapped == String {
 }
 
 extension Sort {
-  /// Sorts from the best match of a text to the worst, by bm25. Objects that do not match come last.
+  /// Sorts from the best match for a text to the worst, by `bm25`. Objects that do not match come last.
   ///
   /// - Parameters:
   ///   - text: The text to search for.
-  ///   - weights: How much each searchable attribute counts, 1 by default.
+  ///   - weights: The weight of each searchable attribute. The default weight is 1.
   public static func bestMatch(for text: SearchText, weights: [SearchWeight<Object>] = []) -> Sort {
     Sort(key: .rank(of: text, weights), isDescending: false, nulls: .last)
   }

@@ -1,15 +1,16 @@
-/// How much an attribute counts when the objects that match a search are ranked.
+/// The weight of an attribute when the objects that match a search are ranked.
 ///
 /// ```swift
 /// let found = try objects.search(
 ///   Article.self, typed, weights: [SearchWeight(\.title, 10)])
 /// ```
 ///
-/// Searchable attributes without a weight have the weight 1.
+/// The default weight of a searchable attribute is 1.
 public struct SearchWeight<Object: ManagedObject>: Sendable {
   let value: SearchWeightValue
 
-  /// Creates a weight for a searchable attribute. A word in an attribute with the weight 10 counts ten times.
+  /// Creates a weight for a searchable attribute. A word in an attribute with a weight of 10 counts ten times as much
+  /// as it does with the default weight.
   public init(_ path: any KeyPath<Object, String> & Sendable, _ weight: Double) {
     value = SearchWeightValue(path: path, value: weight)
   }

@@ -1,16 +1,17 @@
 internal import CLarderSQLite
 
 extension Connection {
-  /// Opens a database. All databases are opened here.
+  /// Opens a database. All databases are opened by this method.
   ///
-  /// Automatic checkpoints are turned off: SQLite could run one in the middle of another connection's checkpoint, where
-  /// versions up to 3.51.2 may lose commits (``CheckpointGuard``). The checkpoint of the last connection that closes is
-  /// safe: it gets exclusive access to the file first, and every other connection holds a lock on the file while it
-  /// uses the log.
+  /// Automatic checkpoints are turned off, because SQLite could run one during another connection's checkpoint, which
+  /// can lose commits in versions up to 3.51.2 (``CheckpointGuard``). The checkpoint of the last connection to close is
+  /// safe, because that connection gets exclusive access to the file first, and every other connection holds a lock on
+  /// the file while it uses the log.
   ///
-  /// Apple's SQLite differs in two defaults, so both are set. It keeps the log after the last connection has closed,
-  /// and it makes checkpoints wait for the drive. The second is needed everywhere on Apple's platforms: without it a
-  /// power loss could leave a store corrupt, whatever its ``Durability``. Elsewhere it has no effect.
+  /// Apple's SQLite has different defaults for two settings, so both are set explicitly. By default, it keeps the log
+  /// after the last connection has closed, and it makes checkpoints wait for the drive. The second setting is needed on
+  /// all Apple platforms, because without it a power loss could leave a store corrupt, whatever its ``Durability``. On
+  /// other platforms, it has no effect.
   static func open(_ name: String, _ flags: Int32, vfs: String?) throws(PersistenceError) -> OpaquePointer {
     var opened: OpaquePointer?
     let code = sqlite3_open_v2(name, &opened, flags | SQLITE_OPEN_NOMUTEX, vfs)

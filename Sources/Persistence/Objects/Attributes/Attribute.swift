@@ -6,9 +6,9 @@
 /// @Attribute(.unique) var remoteID: Int64?
 /// ```
 ///
-/// Its type must conform to ``AttributeValue``. Reading and writing it takes a few nanoseconds. The first change to an
-/// object after a save also records the old value, for `rollback`. Assigning the current value again is not a change. A
-/// class can have at most 128 attributes, including to-one relationships.
+/// The property's type must conform to ``AttributeValue``. Reading or writing the property takes a few nanoseconds. The
+/// first change to an object after a save also records the old value for `rollback`. Assigning the current value again
+/// does not count as a change. A class can have at most 128 attributes, including to-one relationships.
 @propertyWrapper public struct Attribute<Value: AttributeValue> {
   // First, so that its address is the attribute's: saving reads it there.
   @usableFromInline var value: Value
@@ -32,11 +32,11 @@
 
   // The closures of these two never run: what is unavailable cannot be called.
 
-  /// An attribute that is not Optional needs a default value.
+  /// Unavailable, because a non-optional attribute needs a default value.
   @available(*, unavailable, message: "give the attribute a default value, or make its type Optional")
   public init() { self.init([], default: { fatalError() }) }
 
-  /// An attribute that is not Optional needs a default value.
+  /// Unavailable, because a non-optional attribute needs a default value.
   @available(*, unavailable, message: "give the attribute a default value, or make its type Optional")
   public init(_ options: AttributeOption...) { self.init(options, default: { fatalError() }) }
 
@@ -64,7 +64,7 @@
     set { value = newValue }
   }
 
-  /// Reads and writes an attribute of an object.
+  /// Reads and writes an object's attribute.
   public static subscript<Object: ManagedObject>(
     _enclosingInstance object: Object,
     wrapped wrapped: ReferenceWritableKeyPath<Object, Value>,

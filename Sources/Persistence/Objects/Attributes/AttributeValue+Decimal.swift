@@ -2,8 +2,8 @@ public import Foundation
 
 extension Decimal: AttributeValue {
   /// Text. The store keeps the number in two columns: as digits in the attribute's own column, and as a sort key in a
-  /// column with the prefix `_sort_`. The bytes of the keys sort in the order of the numbers, which makes comparisons
-  /// and sorting exact. Numbers are read from the key.
+  /// column with the prefix `_sort_`. The bytes of the sort keys have the same order as the numbers, which makes
+  /// comparisons and sorting exact. Numbers are read from the sort key.
   public static var storageClass: StorageClass { .text }
 
   /// Creates a decimal from the text that ``stored`` returns, or from digits such as `-12.5`.

@@ -13,7 +13,7 @@ extension String: AttributeValue {
   /// The string, unchanged.
   public var stored: StoredValue { .text(self) }
 
-  /// True, by bytes of UTF-8.
+  /// True. Strings are ordered by their UTF-8 bytes.
   public static var isStoredInOrder: Bool { true }
 
   /// Reads text.
@@ -50,11 +50,11 @@ extension Date: AttributeValue {
   /// The number of seconds from 1970-01-01 00:00 UTC to the date that ``roundedForStorage`` returns.
   public var stored: StoredValue { roundedForStorage.timeIntervalSince1970.stored }
 
-  /// True, from the earliest date to the latest.
+  /// True, because earlier dates have smaller stored numbers.
   public static var isStoredInOrder: Bool { true }
 
-  /// The nearest date that Unix time can represent. A `Date` counts from 2001, which makes its numbers smaller and its
-  /// precision finer. Present-day dates change by at most 0.12 µs.
+  /// The nearest date that Unix time can represent. A `Date` counts seconds from 2001, so its numbers are smaller and
+  /// more precise. Present-day dates change by at most 0.12 µs.
   @inlinable @inline(__always) public var roundedForStorage: Date { Date(timeIntervalSince1970: timeIntervalSince1970) }
 
   /// Reads a number.
@@ -78,7 +78,7 @@ extension UUID: AttributeValue {
   /// The 16 bytes.
   public var stored: StoredValue { withUnsafeBytes(of: uuid) { .blob(Data($0)) } }
 
-  /// True, byte by byte.
+  /// True. UUIDs are ordered byte by byte.
   public static var isStoredInOrder: Bool { true }
 }
 
@@ -92,6 +92,6 @@ extension URL: AttributeValue {
     self.init(string: text)
   }
 
-  /// The absolute URL. A base URL is resolved and not stored separately.
+  /// The absolute URL. A relative URL is resolved against its base URL, which is not stored separately.
   public var stored: StoredValue { .text(absoluteString) }
 }

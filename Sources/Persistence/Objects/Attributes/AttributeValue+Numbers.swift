@@ -119,7 +119,7 @@ extension Float: AttributeValue {
   /// The number as a `Double`, which represents it exactly. NaN has no stored form.
   public var stored: StoredValue { Double(self).stored }
 
-  /// True. The store calculates with the number as a `Double`, however, and rounds less.
+  /// True. However, the store calculates with `Double` precision, so its results are rounded less.
   public static var isStoredInOrder: Bool { true }
 
   /// Reads a number.

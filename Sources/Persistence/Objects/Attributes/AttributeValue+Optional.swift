@@ -16,7 +16,7 @@ extension Optional: AttributeValue where Wrapped: AttributeValue {
   /// The stored form of the wrapped value, or `null` for nil.
   public var stored: StoredValue { map(\.stored) ?? .null }
 
-  /// The wrapped value as it is fetched after being stored.
+  /// The value that a fetch returns after this value has been stored.
   @inlinable @inline(__always) public var roundedForStorage: Wrapped? { map(\.roundedForStorage) }
 
   /// Reads nil or a value.

@@ -24,6 +24,6 @@ extension AttributeValue where Self: RawRepresentable, RawValue: AttributeValue 
 }
 
 extension AttributeValue where Self: RawRepresentable, RawValue == Date {
-  /// The value as it is fetched after being stored, which can differ if the raw value is a date.
+  /// The value that a fetch returns after this value has been stored, which can differ if the raw value is a date.
   public var roundedForStorage: Self { Self(rawValue: rawValue.roundedForStorage) ?? self }
 }

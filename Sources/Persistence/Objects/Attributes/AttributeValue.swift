@@ -1,7 +1,7 @@
-/// A type that an attribute can have.
+/// A type that can be used for attributes.
 ///
-/// `Bool`, the integers, `Double`, `Float`, `String`, `Data`, `Date`, `UUID`, `URL`, `Decimal`, and optionals of these
-/// types conform. An enumeration with raw values only needs to declare its conformance:
+/// `Bool`, the integer types, `Double`, `Float`, `String`, `Data`, `Date`, `UUID`, `URL`, `Decimal`, and optionals of
+/// these types conform. An enumeration with raw values only needs to declare its conformance:
 ///
 /// ```swift
 /// enum Kind: String, AttributeValue { case film, series }
@@ -12,15 +12,16 @@ public protocol AttributeValue: QueryValue, Codable, Equatable {
   /// The storage class of the column.
   static var storageClass: StorageClass { get }
 
-  /// Creates the value with this stored form, or returns nil if this is not the stored form of any value.
+  /// Creates the value with the given stored form, or returns nil if no value has this stored form.
   init?(stored: StoredValue)
 
-  /// The stored form of the value. Equal values must have equal forms.
+  /// The stored form of the value. Equal values must have equal stored forms.
   var stored: StoredValue { get }
 
-  /// The value as it is fetched after being stored. Assigning a value to an attribute assigns this value instead, which
-  /// keeps memory and the file identical. The default is the value itself, which is correct unless the stored form is
-  /// less precise. Among the types provided here, this is the case only for `Date`.
+  /// The value that a fetch returns after this value has been stored. Assigning a value to an attribute assigns this
+  /// rounded value instead, so that the values in memory and in the file are identical. The default is the value
+  /// itself, which is correct unless the stored form is less precise. Of the types provided here, only `Date` has a
+  /// less precise stored form.
   var roundedForStorage: Self { get }
 
   /// Reads a value from a row, or returns nil if the column contains no value of this type. The default implementation
@@ -29,14 +30,14 @@ public protocol AttributeValue: QueryValue, Codable, Equatable {
 
   // Protocol requirements, because a cast that determines the same would search all conformances of the process for
   // each type.
-  /// Whether `null` is a value. In your own types, keep the default, which is false.
+  /// Whether `null` represents a value of this type. In your own types, keep the default, which is false.
   static var _isOptional: Bool { get }
 
   /// Whether ``stored`` is a sort key, which the store keeps in addition to a readable form. In your own types, keep
   /// the default, which is false.
   static var _isSortKeyed: Bool { get }
 
-  /// What is wrong with the names of a ``QueryableValue``. In your own types, keep the default, which is empty.
+  /// The problems with the names of a ``QueryableValue``. In your own types, keep the default, which is empty.
   static var _jsonNameProblems: [String] { get }
 }
 
@@ -44,13 +45,13 @@ extension AttributeValue {
   /// The value itself.
   @inlinable @inline(__always) public var roundedForStorage: Self { self }
 
-  /// False, because `null` is not a value.
+  /// False, because `null` does not represent a value.
   public static var _isOptional: Bool { false }
 
   /// False, because the stored form is readable.
   public static var _isSortKeyed: Bool { false }
 
-  /// Nothing, because the value has no names.
+  /// Empty, because the value has no names.
   public static var _jsonNameProblems: [String] { [] }
 
   /// Reads a stored value and converts it.

@@ -2,8 +2,8 @@ public import Foundation
 
 /// Reads an attribute from a column of a row.
 ///
-/// A type that conforms to ``AttributeValue`` reads exactly one value from it. Each method consumes the value, and
-/// returns nil if the column contains a different kind of value.
+/// A type that conforms to ``AttributeValue`` reads exactly one value from a column reader. Each method consumes the
+/// value and returns nil if the column contains a different kind of value.
 public struct ColumnReader {
   @usableFromInline let cursor: UnsafeMutablePointer<RowCursor>
 

@@ -1,4 +1,4 @@
-/// A ``CodableAttribute`` whose properties a query can name.
+/// A ``CodableAttribute`` whose properties can be used in queries.
 ///
 /// ```swift
 /// struct Address: QueryableValue {
@@ -17,26 +17,28 @@
 /// }
 /// ```
 ///
-/// A condition is then `$0.address.city == "Bonn"`. The property can also be sorted by, selected and grouped by, as in
-/// `.ascending { $0.address.city }`. It can have the type `String`, `Bool`, `Double`, `Int`, a smaller or a signed
-/// 64-bit integer, an enumeration or another type with such a raw value, another queryable value, or an optional of
-/// these. A query that names any other property fails with ``PersistenceError/unsupportedQuery(_:)``. A member that is
-/// missing or null in the JSON is nil, and so are all properties of a value that is nil.
+/// You can then write conditions such as `$0.address.city == "Bonn"`. You can also select, sort by and group by such a
+/// property, as in `.ascending { $0.address.city }`. The property's type can be `String`, `Bool`, `Double`, `Int`,
+/// `Int64`, a smaller integer type, an enumeration or another type with a raw value of one of these types, another
+/// queryable value, or an optional of any of these. A query that uses any other property fails with
+/// ``PersistenceError/unsupportedQuery(_:)``. A property that is missing or null in the JSON is nil, as are all
+/// properties of a nil value.
 ///
-/// Opening a store encodes a value that ``init()`` creates, and throws ``PersistenceError/invalidSchema(_:)`` if its
-/// JSON does not contain the properties under their names. A query reads the JSON of each row that the other
-/// conditions leave, unless an index contains the property: see ``AttributeIndex/on(_:by:where:)``.
+/// Opening a store encodes a value created by ``init()``, and throws ``PersistenceError/invalidSchema(_:)`` if the
+/// value's JSON does not contain the properties under their names. Unless an index contains the property, a query reads
+/// the JSON of each row that matches its other conditions. To create such an index, use
+/// ``AttributeIndex/on(_:by:where:)``.
 public protocol QueryableValue: CodableAttribute {
-  /// Creates a value, with which the names are checked. A type whose properties all have defaults needs no
-  /// implementation.
+  /// Creates a value that is used to check the names. A type whose properties all have default values does not need to
+  /// implement this initializer.
   init()
 
-  /// The names of properties in the value's JSON, which are those of its coding keys. Properties that no query names
+  /// The names of properties in the value's JSON, which are the names of its coding keys. Properties that no query uses
   /// can be omitted.
   static var jsonNames: [PartialKeyPath<Self>: String] { get }
 }
 
 extension QueryableValue {
-  /// The names that are not those of the JSON.
+  /// The names that do not match the JSON.
   public static var _jsonNameProblems: [String] { JSONNameCheck.problems(of: Self.self) }
 }

@@ -12,6 +12,7 @@ public enum StoredValue: Sendable, Hashable {
   case text(String)
   /// Bytes.
   case blob(Data)
-  /// A value without an exact stored form, such as a `UInt64` above `Int64.max`. Saving it fails with this reason.
+  /// A value without an exact stored form, such as a `UInt64` above `Int64.max`. Saving such a value fails with the
+  /// given reason.
   case unstorable(String)
 }

@@ -2,11 +2,11 @@ public import Foundation
 
 /// The objects in a to-many relationship.
 ///
-/// This is a live view, not a copy: two instances for the same relationship always show the same members. While the
-/// members are not in memory, ``count``, ``isEmpty``, ``first`` and ``contains(_:)`` query the store. Iterating fetches
-/// the members, together with those of other owners from the same fetch, ``FetchDescriptor/batchSize`` owners at a
-/// time. For an owner that was fetched alone, only its own members are fetched. Unless the relationship is ordered, its
-/// members are sorted by id.
+/// This type is a live view, not a copy, so two instances for the same relationship always contain the same members.
+/// While the members are not in memory, ``count``, ``isEmpty``, ``first`` and ``contains(_:)`` query the store.
+/// Iterating fetches the members, together with the members of other owners from the same fetch, for
+/// ``FetchDescriptor/batchSize`` owners at a time. If an owner was fetched alone, only its own members are fetched.
+/// Unless the relationship is ordered, its members are sorted by id.
 ///
 /// Reading cannot throw. If the store fails, the relationship appears empty, and the enclosing `persist` or `perform`
 /// throws the error.
@@ -50,13 +50,13 @@ public struct RelatedObjects<Element: ManagedObject> {
     }
   }
 
-  /// Adds an object, unless it is already a member. This does not fetch the members.
+  /// Adds an object, unless it is already a member. The existing members are not fetched.
   public func insert(_ object: Element) {
     edit { table, owner, relation in table.insertMember(object, into: owner, relation: relation) }
   }
 
-  /// Moves an object to an index of an ordered relationship, or adds it at that index. An index beyond the end is
-  /// treated as the end. If the relationship is not ordered, the object is added.
+  /// Moves an object to an index in an ordered relationship, or adds the object at that index. An index beyond the end
+  /// is treated as the end. If the relationship is not ordered, the object is added and the index is ignored.
   public func insert(_ object: Element, at place: Int) {
     edit { table, owner, relation in table.insertMember(object, into: owner, relation: relation, at: place) }
   }
@@ -64,7 +64,7 @@ public struct RelatedObjects<Element: ManagedObject> {
   /// Adds the objects that are not yet members.
   public func insert(contentsOf objects: some Sequence<Element>) { for object in objects { insert(object) } }
 
-  /// Removes an object from the relationship, if it is a member. The object itself is not deleted.
+  /// Removes an object from the relationship if it is a member. The object itself is not deleted.
   public func remove(_ object: Element) {
     edit { table, owner, relation in table.removeMember(object, from: owner, relation: relation) }
   }
@@ -74,16 +74,17 @@ public struct RelatedObjects<Element: ManagedObject> {
     edit { table, owner, relation in table.setMembers(of: owner, relation: relation, to: []) }
   }
 
-  /// Makes these objects the members, and removes all others. In an ordered relationship, this is also their order. An
-  /// object that occurs twice counts once, at its first position.
+  /// Replaces the members with the given objects. In an ordered relationship, the members have the order of these
+  /// objects. If an object occurs more than once, only its first occurrence counts.
   ///
-  /// This is the same as assigning `RelatedObjects(objects)` to the relationship.
+  /// Calling this method has the same effect as assigning `RelatedObjects(objects)` to the relationship.
   public func replace(with objects: some Sequence<Element>) {
     edit { table, owner, relation in table.setMembers(of: owner, relation: relation, to: Array(objects)) }
   }
 
-  /// Moves the members at some offsets of an ordered relationship in front of the member at another offset, as a list's
-  /// `onMove` requests it. Both are offsets before the move. The moved members keep their relative order.
+  /// Moves the members at the given offsets in an ordered relationship to just before the member at another offset, as
+  /// required by a list's `onMove`. All offsets are positions before the move. The moved members keep their relative
+  /// order.
   ///
   /// Offsets beyond the end are ignored, and a destination beyond the end is treated as the end. If the relationship is
   /// not ordered, nothing changes.
@@ -158,10 +159,10 @@ extension RelatedObjects: Sequence {
 }
 
 extension RelatedObjects: ExpressibleByArrayLiteral {
-  /// Creates a list of objects to assign to a relationship. Assigning it replaces the members.
+  /// Creates a list of objects to assign to a relationship. Assigning the list replaces the members.
   public init(arrayLiteral objects: Element...) { content = .detached(objects) }
 
-  /// Creates a list of objects to assign to a relationship. Assigning it replaces the members.
+  /// Creates a list of objects to assign to a relationship. Assigning the list replaces the members.
   public init(_ objects: some Sequence<Element>) { content = .detached(Array(objects)) }
 }
 

@@ -9,10 +9,10 @@
 /// }
 /// ```
 ///
-/// Every relationship has an inverse. Setting one side updates the other: in memory immediately, and in the store when
-/// you save. Only one of the two sides declares the inverse, because Swift would otherwise report a circular reference.
-/// The members of an ordered relationship are in the order in which they were assigned, from either side, unless a list
-/// or an index is specified. For operations, see ``RelatedObjects``.
+/// Every relationship has an inverse. Setting one side updates the other side immediately in memory, and in the store
+/// when you save. Only one of the two sides declares the inverse, because Swift would otherwise report a circular
+/// reference. The members of an ordered relationship are in the order in which they were assigned, from either side,
+/// unless you specify their order with a list or an index. For the available operations, see ``RelatedObjects``.
 @propertyWrapper public struct ToMany<Target: ManagedObject> {
   // First, so that its address is the relationship's.
   @usableFromInline var members: RelatedSet?
@@ -60,7 +60,7 @@
     set { _ = newValue }
   }
 
-  /// Reads and writes a relationship of an object.
+  /// Reads and writes an object's relationship.
   public static subscript<Object: ManagedObject>(
     _enclosingInstance object: Object,
     wrapped wrapped: ReferenceWritableKeyPath<Object, RelatedObjects<Target>>,

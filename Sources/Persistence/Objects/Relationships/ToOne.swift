@@ -7,10 +7,10 @@
 /// }
 /// ```
 ///
-/// Every relationship has an inverse. Setting one side updates the other: in memory immediately, and in the store when
-/// you save. Only one of the two sides declares the inverse, because Swift would otherwise report a circular reference.
-/// Reading the property costs one lookup in the context, or a query if the object is not in memory. That query also
-/// fetches the related objects that other objects of the same fetch still lack.
+/// Every relationship has an inverse. Setting one side updates the other side immediately in memory, and in the store
+/// when you save. Only one of the two sides declares the inverse, because Swift would otherwise report a circular
+/// reference. Reading the property requires one lookup in the context, or a query if the object is not in memory. The
+/// query also fetches any missing related objects of the other objects from the same fetch.
 @propertyWrapper public struct ToOne<Target: ManagedObject> {
   // 0 is nil. First, so that its address is the relationship's: saving reads it there.
   @usableFromInline var value: Int64
@@ -62,7 +62,7 @@
     set { _ = newValue }
   }
 
-  /// Reads and writes a relationship of an object.
+  /// Reads and writes an object's relationship.
   public static subscript<Object: ManagedObject>(
     _enclosingInstance object: Object,
     wrapped wrapped: ReferenceWritableKeyPath<Object, Target?>,

@@ -18,7 +18,7 @@ struct PendingLinks {
   private(set) var written = 0
   /// The position of the latest order of each owner's members.
   private var orders: [OrderKey: Int] = [:]
-  /// The orders whose members must still be copied from memory.
+  /// The orders whose members have not been copied from memory yet.
   private var open: Set<OrderKey> = []
 
   var isEmpty: Bool { changes.isEmpty }
