@@ -16,7 +16,7 @@ extension NestedDecoder {
     try root.valueIfPresent(at: path).map { try discriminator.decode($0) }
   }
 
-  /// Decodes every value that a path selects as the type that a discriminator selects: `pets[*]`.
+  /// Decodes every value at a path such as `pets[*]` as the type that a discriminator selects.
   ///
   /// - Throws: `DecodingError`, like ``decode(at:by:)``.
   public func decodeAll<Value>(at path: JSONPath, by discriminator: Discriminator<Value>) throws -> [Value] {
@@ -52,7 +52,7 @@ extension NestedDecoder {
     try decode(at: path, by: Discriminator(member, types, unknown: unknown))
   }
 
-  /// Decodes every value that a path selects as the type that one of its members identifies: `pets[*]`.
+  /// Decodes every value at a path such as `pets[*]` as the type that one of its members identifies.
   ///
   /// - Throws: `DecodingError`, like ``decode(at:by:)``.
   public func decodeAll<Value>(

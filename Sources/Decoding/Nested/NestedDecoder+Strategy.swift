@@ -1,7 +1,7 @@
 extension NestedDecoder {
   /// Decodes the value at a path with a strategy, or the first value if the path selects several.
   ///
-  /// - Throws: `DecodingError`, like ``decode(_:at:)``, with `dataCorrupted` for a value that the strategy cannot
+  /// - Throws: `DecodingError`, like ``decode(_:at:)``, including `dataCorrupted` for a value that the strategy cannot
   ///   decode.
   public func decode<T>(at path: JSONPath, as strategy: FieldStrategy<T>) throws -> T {
     let value = try root.value(at: path)

@@ -2,10 +2,10 @@ extension NestedEncoder {
   /// Encodes a value at a path together with the member that identifies its type; an unknown value is encoded
   /// unchanged.
   ///
-  /// If the value itself encodes a member of that name, that member is left out.
+  /// If the value itself encodes a member with that name, the value's member is omitted.
   ///
-  /// - Throws: `EncodingError`, like ``encode(_:at:)``, and for a value whose type is not in the discriminator, that is
-  ///   not `Encodable`, or that is not encoded as an object.
+  /// - Throws: `EncodingError`, like ``encode(_:at:)``, and also if the value's type is not in the discriminator or not
+  ///   `Encodable`, or if the value is not encoded as an object.
   public func encode<Value>(_ value: Value, at path: JSONPath, by discriminator: Discriminator<Value>) throws {
     guard let (name, payload) = discriminator.encoded(value) else {
       throw EncodingError.invalidValue(

@@ -14,8 +14,8 @@
 /// ```
 ///
 /// It can wrap any decoder and also works for types whose initializer is synthesized: see ``KeepingUnknown`` and
-/// ``RefusingUnknown``. The recorded names are those that the wrapped decoder presents. Members of nested objects are
-/// not recorded.
+/// ``RefusingUnknown``. The recorded names are the names that the wrapped decoder presents. Members of nested objects
+/// are not recorded.
 public struct RecordingDecoder: Decoder {
   let base: any Decoder
   let record = MemberRecord()
@@ -42,7 +42,8 @@ public struct RecordingDecoder: Decoder {
 
   /// Throws an error if the object has members that have not been requested so far.
   ///
-  /// - Throws: `DecodingError.dataCorrupted` for the first such member by name, with an ``UnknownMembersError``.
+  /// - Throws: `DecodingError.dataCorrupted` with an ``UnknownMembersError``, for the unrequested member whose name
+  ///   sorts first.
   public func refuseUnknownMembers() throws {
     // A value that is not an object has no members and was decoded as something else.
     guard !record.isWhole, let container = try? base.container(keyedBy: AnyKey.self) else { return }

@@ -14,7 +14,7 @@ extension JSONPath: CustomStringConvertible, CustomDebugStringConvertible {
 }
 
 extension JSONPath: ExpressibleByStringLiteral {
-  /// The compiler's representation of a literal, whose address identifies it.
+  /// The compiler's representation of a string literal, which is identified by its address.
   public typealias StringLiteralType = StaticString
 
   /// Creates a path from a literal; an invalid literal throws its ``JSONPathError`` on first use.
