@@ -1,7 +1,7 @@
 public import Foundation
 
-/// Decodes `Decodable` types directly from the bytes of a JSON document: a drop-in replacement for Foundation's
-/// `JSONDecoder`.
+/// A drop-in replacement for Foundation's `JSONDecoder` that decodes `Decodable` types directly from the bytes of a
+/// JSON document.
 ///
 /// ```swift
 /// let decoder = JSONBytesDecoder()

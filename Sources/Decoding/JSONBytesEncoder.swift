@@ -1,7 +1,7 @@
 public import Foundation
 
-/// Encodes `Encodable` types directly to the bytes of a JSON document: a drop-in replacement for Foundation's
-/// `JSONEncoder`.
+/// A drop-in replacement for Foundation's `JSONEncoder` that encodes `Encodable` types directly to the bytes of a JSON
+/// document.
 ///
 /// ```swift
 /// let encoder = JSONBytesEncoder()

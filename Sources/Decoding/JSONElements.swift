@@ -25,7 +25,7 @@ where Base.Element: ContiguousBytes {
   let decoder: JSONBytesDecoder
   let options: JSONElementOptions
 
-  /// Creates a sequence of the elements of the array at a path in a document that arrives in chunks.
+  /// Creates a sequence of the elements in the array at a path, in a document that arrives in chunks.
   ///
   /// - Parameters:
   ///   - type: The type of the elements.

@@ -1,4 +1,4 @@
-/// Any JSON value, for documents or parts of them whose structure is not known at compile time.
+/// Any JSON value, for documents or parts of them whose structure is unknown at compile time.
 ///
 /// ```swift
 /// var movie: JSONValue = [

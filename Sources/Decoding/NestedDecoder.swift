@@ -43,7 +43,7 @@ public struct NestedDecoder {
 
   /// Decodes the value at a path, or returns nil if the value, or any value along the path, is missing or null.
   ///
-  /// - Throws: `DecodingError`, like ``decode(_:at:)``, except for values that are missing or null.
+  /// - Throws: The same errors as ``decode(_:at:)``, except that missing and null values do not cause an error.
   @inlinable
   public func decodeIfPresent<T: Decodable>(_ type: T.Type = T.self, at path: JSONPath) throws -> T? {
     do {

@@ -47,8 +47,7 @@ public struct NestedEncoder {
   ///
   /// If all values are nil, an empty object is encoded, or an empty array if the last path begins with an index.
   ///
-  /// - Throws: `EncodingError.invalidValue`, like ``encode(_:at:)``. An invalid path causes this error even if the
-  ///   value is nil.
+  /// - Throws: The same errors as ``encode(_:at:)``. An invalid path causes an error even if the value is nil.
   public func encodeIfPresent<T: Encodable>(_ value: T?, at path: JSONPath) throws {
     let steps = try path.stepsToEncode(value as Any, codingPath: codingPath)
     if let value {

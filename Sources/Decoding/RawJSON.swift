@@ -70,7 +70,7 @@ extension RawJSON: Codable {
 
   /// Encodes the value.
   ///
-  /// - Throws: `EncodingError`, like ``JSONValue/encode(to:)``.
+  /// - Throws: The same errors as ``JSONValue/encode(to:)``.
   public func encode(to encoder: any Encoder) throws {
     guard encoder.keepsForm else { return try decode(JSONValue.self, by: Self.deepDecoder).encode(to: encoder) }
     var container = encoder.singleValueContainer()

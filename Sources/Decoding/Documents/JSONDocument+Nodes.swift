@@ -1,6 +1,6 @@
 extension JSONDocument {
-  /// Returns the values that a path selects with their locations, in the order that RFC 9535 defines, or an empty array
-  /// if the path selects none.
+  /// Returns the values that a path selects, each with its location, in the order that RFC 9535 defines, or an empty
+  /// array if the path selects none.
   ///
   /// Finding the values takes one evaluation of the path plus one more pass up to the last selected value. All selected
   /// values are validated as JSON. Memory use is proportional to the number of selected values and their enclosing

@@ -19,7 +19,8 @@ extension NestedDecoder {
   /// Decodes several values, dropping those that cannot be decoded, or returns nil if the value, or any value along the
   /// path, is missing or null.
   ///
-  /// - Throws: `DecodingError`, like ``decodeLossy(_:at:allowing:)``, except for values that are missing or null.
+  /// - Throws: The same errors as ``decodeLossy(_:at:allowing:)``, except that missing and null values do not cause an
+  ///   error.
   public func decodeLossyIfPresent<T: Decodable>(
     _ type: T.Type = T.self, at path: JSONPath, allowing limit: LossyLimit = .all
   ) throws -> Lossy<T>? {

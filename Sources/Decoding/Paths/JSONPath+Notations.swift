@@ -1,7 +1,7 @@
 extension JSONPath {
   /// The path as a JSON Pointer (RFC 6901), or nil if there is no equivalent pointer: `$['a'][0]` is `/a/0`.
   ///
-  /// Only singular paths without negative indices have an equivalent pointer. The pointer of the whole document is the
+  /// Only singular paths without negative indices have an equivalent pointer. The pointer to the whole document is the
   /// empty string.
   public var pointer: String? {
     guard let steps = compiled.steps else { return nil }

@@ -1,5 +1,5 @@
 extension JSONPath: CustomStringConvertible, CustomDebugStringConvertible {
-  /// The canonical form of the path. For a singular path, this is the normalized path of RFC 9535.
+  /// The canonical form of the path. For a singular path, this is the normalized path as defined in RFC 9535.
   ///
   /// The description of `"a.b[0]"` is `$['a']['b'][0]`. The description of an invalid literal is the literal's text.
   public var description: String {

@@ -4,7 +4,7 @@ public import Foundation
 ///
 /// <doc:WhenSomethingGoesWrong> lists common mistakes in paths.
 public struct JSONPathError: Error, Hashable, Sendable {
-  /// The invalid text. If it is longer than 1000 bytes in UTF-8, this is only the part around the column.
+  /// The invalid text. If the text is longer than 1000 bytes in UTF-8, only the part around the column is stored.
   public let path: String
 
   /// The column of the error, in Unicode scalars, counting from 1.

@@ -1,10 +1,11 @@
-/// A string that is represented by an array of strings in the document; they are joined with a comma and a space.
+/// A string that is represented by an array of strings in the document; the strings are joined with a comma and a
+/// space.
 ///
 /// ```swift
 /// @JoinedString var authors: String?   // ["Ann", "Ben"] becomes "Ann, Ben"
 /// ```
 ///
-/// The string is encoded as one string, and can also be decoded from one. The original parts are not preserved.
+/// It is encoded as a single string, and can also be decoded from one. The original parts are not preserved.
 public typealias JoinedString<Value: OptionalField> =
   CodedBy<JoinedStringSource, Value> where Value.FieldValue == String
 

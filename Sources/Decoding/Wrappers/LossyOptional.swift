@@ -4,7 +4,7 @@
 /// @LossyOptional var rating: Double?     // $rating: DroppedElement?
 /// ```
 ///
-/// A missing key or null also yields nil, without a report. Nil is omitted when encoding.
+/// A missing key or null also yields nil, without a report. Nil is not encoded.
 @propertyWrapper
 public struct LossyOptional<Value: Decodable>: FieldWrapper {
   /// The value, if one exists and could be decoded.

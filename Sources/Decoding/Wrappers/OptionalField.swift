@@ -14,7 +14,7 @@ public protocol OptionalField {
   /// The value, or nil if there is none.
   var fieldValue: FieldValue? { get }
 
-  /// Creates a property from a value that exists.
+  /// Creates the property's value from an unwrapped value.
   init(fieldValue: FieldValue)
 }
 
@@ -25,7 +25,7 @@ extension OptionalField where FieldValue == Self {
   /// The value itself.
   public var fieldValue: Self? { self }
 
-  /// Creates a property from the value itself.
+  /// Creates the property's value from the value itself.
   public init(fieldValue: Self) { self = fieldValue }
 }
 
@@ -39,7 +39,7 @@ extension Optional: OptionalField {
   /// The value, or nil if there is none.
   public var fieldValue: Wrapped? { self }
 
-  /// Creates a property from a value that exists.
+  /// Creates the property's value from an unwrapped value.
   public init(fieldValue: Wrapped) { self = fieldValue }
 }
 
