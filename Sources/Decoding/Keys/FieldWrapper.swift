@@ -1,7 +1,7 @@
 /// A type for properties, such as a property wrapper, that defines what a missing key means.
 ///
 /// Synthesized `Codable` code decodes a property of any other type with `decode(_:forKey:)`, which throws for a missing
-/// key. A property whose type conforms to this protocol is set to ``absent`` instead, and is omitted from encoding if
+/// key. A property whose type conforms to this protocol is set to ``absent`` instead, and is not encoded if
 /// ``isAbsent`` is true. Null is passed to `init(from:)` like any other value.
 public protocol FieldWrapper: Decodable {
   /// The value for a missing key, or nil if the key is required.

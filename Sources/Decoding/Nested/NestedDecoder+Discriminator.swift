@@ -2,8 +2,8 @@
 extension NestedDecoder {
   /// Decodes the value at a path as the type that a discriminator selects.
   ///
-  /// - Throws: The same errors as ``decode(_:at:)``, and `DecodingError.dataCorrupted` with an ``UnknownCaseError``,
-  ///   which lists the known strings, for an unknown string.
+  /// - Throws: The same errors as ``decode(_:at:)`` and, for an unknown string, `DecodingError.dataCorrupted` with an
+  ///   ``UnknownCaseError`` that lists the known strings.
   public func decode<Value>(at path: JSONPath, by discriminator: Discriminator<Value>) throws -> Value {
     try discriminator.decode(try root.value(at: path))
   }

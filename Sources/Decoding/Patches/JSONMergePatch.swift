@@ -1,4 +1,5 @@
-/// Changes to a JSON value in the JSON Merge Patch format (RFC 7396), which contains only the members that change.
+/// Changes to a JSON value in the JSON Merge Patch format (RFC 7396), in which a patch contains only the members that
+/// change.
 ///
 /// ```swift
 /// let patch = JSONMergePatch(["title": "Emma", "publisher": .null])

@@ -1,4 +1,4 @@
-/// Changes to a JSON value in the JSON Patch format (RFC 6902), which is a sequence of operations.
+/// Changes to a JSON value, expressed as a sequence of operations in the JSON Patch format (RFC 6902).
 ///
 /// ```swift
 /// let patch: JSONPatch = [

@@ -19,8 +19,8 @@ extension FieldStrategy where Value == Date {
     }
   }
 
-  /// An ISO 8601 string that contains either a date, a time and an offset, with or without fractional seconds, or only
-  /// a date, which is decoded as midnight UTC.
+  /// An ISO 8601 string that contains either a date and time with an offset, with or without fractional seconds, or
+  /// only a date, which is decoded as midnight UTC.
   ///
   /// The date is encoded in UTC, with milliseconds unless the seconds are whole.
   public static var iso8601: FieldStrategy {
