@@ -1,7 +1,7 @@
 public import Foundation
 
-/// Decodes `Decodable` types directly from the bytes of a JSON document: a drop-in replacement for Foundation's
-/// `JSONDecoder`.
+/// A drop-in replacement for Foundation's `JSONDecoder` that decodes `Decodable` types directly from the bytes of a
+/// JSON document.
 ///
 /// ```swift
 /// let decoder = JSONBytesDecoder()
@@ -11,13 +11,14 @@ public import Foundation
 ///
 /// The decoder reads the document once and in place, without building a map of the document or dictionaries of its
 /// objects. It takes one fifth of the time that Foundation's decoder takes for typical web service responses, and one
-/// tenth or less for arrays of numbers. Options, types and results match Foundation's. Errors contain more detail: see
-/// ``LocatedDecodingError``. `Docs/DecoderDifferences.md` lists and explains the cases in which results differ.
+/// tenth or less for arrays of numbers. Its options, supported types and results match Foundation's. Its errors contain
+/// more detail: see ``LocatedDecodingError``. `Docs/DecoderDifferences.md` lists and explains the cases in which
+/// results differ.
 ///
 /// If several members have the same name, the first one is used. Documents of 4 GiB or more are rejected.
 ///
-/// You can use one decoder from several threads concurrently. A changed option applies to calls that begin after the
-/// change.
+/// You can use one decoder from several threads concurrently. Changing an option affects only calls that begin after
+/// the change.
 public final class JSONBytesDecoder: Sendable {
   private let shared: Lock<Shared>
 

@@ -1,7 +1,7 @@
 public import Foundation
 
-/// Encodes `Encodable` types directly to the bytes of a JSON document: a drop-in replacement for Foundation's
-/// `JSONEncoder`.
+/// A drop-in replacement for Foundation's `JSONEncoder` that encodes `Encodable` types directly to the bytes of a JSON
+/// document.
 ///
 /// ```swift
 /// let encoder = JSONBytesEncoder()
@@ -9,20 +9,20 @@ public import Foundation
 /// let body = try encoder.encode(["title": "Emma", "isbn": "9780000000000"])
 /// ```
 ///
-/// The encoder writes each value as it is encoded, without building a tree of the document. Options, types and results
-/// match Foundation's, except for these differences:
+/// The encoder writes each value as it is encoded, without building a tree of the document. Its options, supported
+/// types and results match Foundation's, except for these differences:
 ///
 /// - Members appear in the order in which they were encoded; Foundation's encoder shuffles them.
 /// - Encoding two kinds of value in the same place throws an `EncodingError`; Foundation's encoder terminates the
 ///   program.
-/// - A `Decimal` that is not a number throws an `EncodingError`.
+/// - Encoding a `Decimal` that is NaN throws an `EncodingError`.
 ///
 /// `Docs/DecoderDifferences.md` lists all differences.
 ///
 /// A member that is encoded twice appears once, with the later value.
 ///
-/// You can use one encoder from several threads concurrently. A changed option applies to calls that begin after the
-/// change.
+/// You can use one encoder from several threads concurrently. Changing an option affects only calls that begin after
+/// the change.
 public final class JSONBytesEncoder: Sendable {
   private let shared = Lock(Shared())
 

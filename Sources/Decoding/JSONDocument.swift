@@ -1,6 +1,6 @@
 public import Foundation
 
-/// A JSON document that is read only as far as each request needs.
+/// A JSON document that is read only as far as each request requires.
 ///
 /// ```swift
 /// let document = JSONDocument(data)  // nothing is parsed yet
@@ -17,7 +17,7 @@ public import Foundation
 ///
 /// A path that can select at most one value is strict: a step into the wrong kind of value is an error that identifies
 /// the value. If several members have the same name, the first one is used. Paths use the names in the document,
-/// regardless of the decoder's key strategy. Inside the decoded values, the strategy applies.
+/// regardless of the decoder's key strategy. The strategy applies only inside the decoded values.
 ///
 /// The document can be in UTF-8, UTF-16 or UTF-32, with or without a byte order mark. The initializer converts UTF-16
 /// and UTF-32. `JSONDocument` is a value type and is cheap to copy.
@@ -26,7 +26,7 @@ public struct JSONDocument: Sendable {
   let data: Data
   let decoder: JSONBytesDecoder
 
-  /// Limits for requests whose paths can select several values.
+  /// The limits for requests whose paths can select several values.
   public var limits = JSONPathLimits()
 
   private static let checking = JSONBytesDecoder()
@@ -36,7 +36,7 @@ public struct JSONDocument: Sendable {
     return decoder
   }()
 
-  /// Creates a document whose values are decoded with the default options of a decoder.
+  /// Creates a document whose values are decoded with a decoder's default options.
   ///
   /// - Parameters:
   ///   - data: The document. It is retained, not copied, unless it is in UTF-16 or UTF-32.
@@ -53,7 +53,7 @@ public struct JSONDocument: Sendable {
 
   /// Decodes the value at a path, or the first value if the path selects several.
   ///
-  /// - Throws: ``LocatedDecodingError``, of kind `missing` if the path selects no value.
+  /// - Throws: ``LocatedDecodingError``, whose kind is `missing` if the path selects no value.
   public func decode<T: Decodable>(
     _ type: T.Type = T.self, at path: JSONPath = .root
   ) throws(LocatedDecodingError) -> T {

@@ -9,15 +9,15 @@ public import Foundation
 /// for try await event in events { … }
 /// ```
 ///
-/// The chunks are `Data`, `[UInt8]` or other contiguous bytes, split at any byte. Memory use is one chunk plus the
-/// largest element, regardless of the stream's length. ``JSONElementOptions`` limits the element size. Each byte is
-/// read once to find the elements and once more to decode them.
+/// The chunks are `Data`, `[UInt8]` or other contiguous bytes, and can be split at any byte. Memory use is limited to
+/// one chunk plus the largest element, regardless of the stream's length. ``JSONElementOptions`` limits the element
+/// size. Each byte is read once to find the elements and once more to decode them.
 ///
 /// The stream is in UTF-8, with or without a byte order mark.
 ///
-/// Iterating throws ``LocatedDecodingError`` or any error that the sequence of chunks throws. The failure's path
-/// contains the element's index, and its position counts from the beginning of the stream. After an error there are no
-/// more elements. Elements are decoded in the caller's isolation.
+/// Iterating throws ``LocatedDecodingError`` or any error that the sequence of chunks throws. The error's path contains
+/// the element's index, and its position is relative to the beginning of the stream. After an error, the stream ends.
+/// Elements are decoded in the caller's isolation.
 public struct JSONElements<Element: Decodable, Base: AsyncSequence>: AsyncSequence
 where Base.Element: ContiguousBytes {
   let base: Base
@@ -25,14 +25,14 @@ where Base.Element: ContiguousBytes {
   let decoder: JSONBytesDecoder
   let options: JSONElementOptions
 
-  /// Creates a sequence of the elements of the array at a path in a document that arrives in chunks.
+  /// Creates a sequence of the elements in the array at a path, in a document that arrives in chunks.
   ///
   /// - Parameters:
   ///   - type: The type of the elements.
   ///   - base: The chunks of the document.
   ///   - path: The path of the array or of its elements, such as `photos.photo` or `photos.photo[*]`.
   ///   - decoder: The decoder for the elements; its options are read when iteration begins.
-  ///   - options: The limits for elements, and how many elements can be dropped because they cannot be decoded.
+  ///   - options: The maximum size of an element, and how many elements can be dropped because they cannot be decoded.
   public init(
     of type: Element.Type = Element.self, in base: Base, at path: JSONPath = .root,
     decoder: JSONBytesDecoder = JSONBytesDecoder(), options: JSONElementOptions = JSONElementOptions()
@@ -47,7 +47,7 @@ where Base.Element: ContiguousBytes {
   ///   - base: The chunks of the stream.
   ///   - format: How the elements are separated.
   ///   - decoder: The decoder for the elements; its options are read when iteration begins.
-  ///   - options: The limits for elements, and how many elements can be dropped because they cannot be decoded.
+  ///   - options: The maximum size of an element, and how many elements can be dropped because they cannot be decoded.
   public init(
     of type: Element.Type = Element.self, in base: Base, format: JSONStreamFormat,
     decoder: JSONBytesDecoder = JSONBytesDecoder(), options: JSONElementOptions = JSONElementOptions()
@@ -58,7 +58,7 @@ where Base.Element: ContiguousBytes {
     self.options = options
   }
 
-  /// Creates an iterator; nothing is read before the first `next()`.
+  /// Creates an iterator; nothing is read before the first call to `next()`.
   public func makeAsyncIterator() -> Iterator {
     Iterator(
       base: base.makeAsyncIterator(),

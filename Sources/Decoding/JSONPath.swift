@@ -10,12 +10,12 @@
 ///
 /// A path is *singular* if it can select at most one value, which means that it consists of names and indices only.
 /// Throughout this module, a singular path is strict: a step into the wrong kind of value is an error that identifies
-/// the value. After a wildcard, a slice, a filter or a descendant segment, values that do not fit are not selected, as
-/// in RFC 9535.
+/// the value. After a wildcard, a slice, a filter or a descendant segment, values that do not match are not selected,
+/// as in RFC 9535.
 ///
-/// A string literal cannot throw. An invalid literal stores its ``JSONPathError`` and throws it when the path is first
-/// used; ``validated()`` throws it immediately. Each literal is parsed once per program, and copying a path costs one
-/// update of a reference count.
+/// Creating a path from a string literal never throws. An invalid literal stores its ``JSONPathError``, which is thrown
+/// when the path is first used; ``validated()`` throws it immediately. Each literal is parsed only once per program,
+/// and copying a path costs one reference count update.
 ///
 /// Two paths are equal if they consist of the same steps: `"a.b"`, `"$.a.b"` and `"$['a']['b']"` are equal.
 public struct JSONPath: Sendable {

@@ -1,4 +1,4 @@
-/// Any JSON value, for documents or parts of them whose structure is not known at compile time.
+/// Any JSON value, for documents or parts of them whose structure is unknown at compile time.
 ///
 /// ```swift
 /// var movie: JSONValue = [
@@ -8,13 +8,14 @@
 /// let first = movie["cast"]?[0]?.string
 /// ```
 ///
-/// It can be decoded by any decoder and encoded by any encoder, including as a property. With ``JSONBytesDecoder``,
-/// nothing is lost: a ``JSONNumber`` keeps all of its digits, and a ``JSONObject`` keeps the order of its members.
-/// <doc:AnyJSON> describes what other decoders preserve. If several members have the same name, the first one is used.
+/// It can be decoded by any decoder and encoded by any encoder, on its own or as a property. With ``JSONBytesDecoder``,
+/// nothing is lost: a ``JSONNumber`` preserves all of its digits, and a ``JSONObject`` preserves the order of its
+/// members. <doc:AnyJSON> describes what other decoders preserve. If several members have the same name, the first one
+/// is used.
 ///
-/// Two values are equal if they have the same meaning. Numbers are compared by their exact value (`1`, `1.0` and `1e0`
-/// are equal, 2⁵³ and 2⁵³ + 1 are not), strings and names by their code points, and objects regardless of the order of
-/// their members.
+/// Two values are equal if they have the same meaning. Numbers are compared by exact value (`1`, `1.0` and `1e0` are
+/// equal, but 2⁵³ and 2⁵³ + 1 are not), strings and names by code point, and objects regardless of the order of their
+/// members.
 ///
 /// Decoding from bytes, comparing, hashing, printing and deallocating do not recurse, so deeply nested values need no
 /// extra stack.

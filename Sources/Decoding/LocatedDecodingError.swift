@@ -1,8 +1,8 @@
 /// Describes why a document could not be decoded: where decoding failed, what was expected, and what was found.
 ///
 /// In addition to the information in the decoder's own error, it contains the line and column, the kind of value found,
-/// and the names that exist next to a missing name. These details are read from the document's bytes only after
-/// decoding has failed, so successful decoding costs nothing extra.
+/// and the names of a missing member's siblings. These details are read from the document's bytes only after decoding
+/// has failed, so successful decoding costs nothing extra.
 ///
 /// ``description`` contains only names and kinds of values, never values from the document, so it is safe to log.
 /// ``snippet``, ``detail`` and ``underlyingError`` may contain values, and `debugDescription` shows them. ``redacted``
@@ -45,7 +45,8 @@ public struct LocatedDecodingError: Error, Sendable {
     case invalidPath
     /// The path is valid but cannot be evaluated here.
     case unsupportedPath
-    /// A limit on nesting depth, size, or the work of evaluating a path was exceeded, or the task was cancelled.
+    /// A limit on the nesting depth, the size, or the work of evaluating a path was exceeded, or the task was
+    /// cancelled.
     case limit
     /// The decoded type threw its own error, which is ``LocatedDecodingError/underlyingError``.
     case custom
@@ -62,7 +63,7 @@ public struct LocatedDecodingError: Error, Sendable {
   public internal(set) var expected: String?
 
   /// What was found instead: the kind of value, such as `a string`; the names of members that must not exist; the
-  /// number of values that cannot be decoded, if there are too many; or, if the bytes are malformed, the kind of
+  /// number of values that could not be decoded, if there were too many; or, if the bytes are malformed, the kind of
   /// character.
   public internal(set) var found: String?
 
@@ -74,8 +75,8 @@ public struct LocatedDecodingError: Error, Sendable {
   /// The document's text around ``position``: one line of at most 80 characters, which may contain values.
   public internal(set) var snippet: String?
 
-  /// The names of the members that exist next to a missing member, in document order. There are at most 20 names of at
-  /// most 80 characters each.
+  /// The names of a missing member's siblings, in document order. There are at most 20 names, each at most 80
+  /// characters long.
   public internal(set) var siblings: [String] = []
 
   /// The message of the decoder or the decoded type, which may contain values.

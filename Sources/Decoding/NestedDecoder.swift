@@ -8,15 +8,15 @@
 /// }
 /// ```
 ///
-/// It works with any `Decoder`, whether it is for JSON, property lists, or your own format. Names are those that the
-/// decoder presents after applying its key strategy. Containers that are opened along one path are cached for the next,
-/// so several paths through `volumeInfo` open that object only once.
+/// It works with any `Decoder`, whether for JSON, property lists, or your own format. The names in a path are those
+/// that the decoder presents after applying its key strategy. Containers that are opened along one path are cached for
+/// later paths, so several paths through `volumeInfo` open that object only once.
 ///
 /// A singular path is strict: a step into the wrong kind of value throws an error that identifies the value. Errors are
 /// `DecodingError`s, as everywhere inside `init(from:)`.
 ///
-/// Use it only in the `init(from:)` that created it, because decoders move on to other values afterward. It is not
-/// `Sendable`.
+/// Use a nested decoder only in the `init(from:)` that created it, because the underlying decoder moves on to other
+/// values afterward. It is not `Sendable`.
 public struct NestedDecoder {
   @usableFromInline let root: NestedRoot
 
@@ -43,7 +43,7 @@ public struct NestedDecoder {
 
   /// Decodes the value at a path, or returns nil if the value, or any value along the path, is missing or null.
   ///
-  /// - Throws: `DecodingError`, like ``decode(_:at:)``, except for values that are missing or null.
+  /// - Throws: The same errors as ``decode(_:at:)``, except that missing and null values do not cause an error.
   @inlinable
   public func decodeIfPresent<T: Decodable>(_ type: T.Type = T.self, at path: JSONPath) throws -> T? {
     do {

@@ -15,7 +15,7 @@
 /// A path specifies the location of a value with names and indices: `authors[0].name`. Encoders write the elements of
 /// an array in order, so an index must refer to an element that has already been written by path, or be the next index.
 ///
-/// Use it only in the `encode(to:)` that created it. It is not `Sendable`.
+/// Use a nested encoder only in the `encode(to:)` that created it. It is not `Sendable`.
 public struct NestedEncoder {
   let root: EncodingNode
 
@@ -30,12 +30,12 @@ public struct NestedEncoder {
   /// Encodes a value at a path; nil is encoded as null.
   ///
   /// - Throws: `EncodingError.invalidValue`, before anything is written, in these cases:
-  ///   - The path does not consist of names and indices only.
+  ///   - The path contains anything other than names and indices.
   ///   - An index skips elements.
   ///   - A value has already been encoded at the path or along it.
   ///   - The path uses a name for an array or an index for an object.
-  ///   - A name is equal to an earlier name in Swift but differs in its bytes (`é` in two Unicode forms). Most encoders
-  ///     would keep only one of the two.
+  ///   - A name is equal to an earlier name in Swift but has different bytes, such as `é` in two Unicode forms. Most
+  ///     encoders would keep only one of the two.
   ///
   ///   Any error thrown while encoding the value is rethrown.
   public func encode<T: Encodable>(_ value: T, at path: JSONPath) throws {
@@ -47,8 +47,7 @@ public struct NestedEncoder {
   ///
   /// If all values are nil, an empty object is encoded, or an empty array if the last path begins with an index.
   ///
-  /// - Throws: `EncodingError.invalidValue`, like ``encode(_:at:)``. An invalid path causes this error even if the
-  ///   value is nil.
+  /// - Throws: The same errors as ``encode(_:at:)``. An invalid path causes an error even if the value is nil.
   public func encodeIfPresent<T: Encodable>(_ value: T?, at path: JSONPath) throws {
     let steps = try path.stepsToEncode(value as Any, codingPath: codingPath)
     if let value {

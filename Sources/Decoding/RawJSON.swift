@@ -16,7 +16,7 @@ public import Foundation
 ///
 /// ``JSONBytesDecoder`` validates the bytes and copies them, including whitespace. Other decoders do not expose their
 /// bytes, so the value is decoded as a ``JSONValue`` and written as JSON again. Encoders from outside this module also
-/// receive a ``JSONValue``.
+/// receive the value as a ``JSONValue``.
 ///
 /// Two values are equal if their bytes are equal.
 public struct RawJSON: Hashable, Sendable {
@@ -25,7 +25,7 @@ public struct RawJSON: Hashable, Sendable {
 
   init(checked data: Data) { self.data = data }
 
-  /// Creates a value from a document; surrounding whitespace is removed.
+  /// Creates a value from a document, removing any surrounding whitespace.
   ///
   /// - Throws: ``LocatedDecodingError`` if the bytes are not JSON.
   public init(_ data: Data) throws(LocatedDecodingError) {
@@ -35,7 +35,7 @@ public struct RawJSON: Hashable, Sendable {
   /// Stores the JSON text of a value.
   public init(_ value: JSONValue) { data = value.data }
 
-  /// Decodes the value, or the part of it at a path.
+  /// Decodes the value, or only the part at a path.
   ///
   /// - Parameters:
   ///   - type: The type to decode.
@@ -70,7 +70,7 @@ extension RawJSON: Codable {
 
   /// Encodes the value.
   ///
-  /// - Throws: `EncodingError`, like ``JSONValue/encode(to:)``.
+  /// - Throws: The same errors as ``JSONValue/encode(to:)``.
   public func encode(to encoder: any Encoder) throws {
     guard encoder.keepsForm else { return try decode(JSONValue.self, by: Self.deepDecoder).encode(to: encoder) }
     var container = encoder.singleValueContainer()

@@ -21,7 +21,7 @@ extension JSONBytesDecoder {
 
   /// How names in the document are converted to coding keys. The default is `.useDefaultKeys`.
   ///
-  /// Names in dictionaries are not converted.
+  /// Dictionary keys are not converted.
   public var keyDecodingStrategy: JSONDecoder.KeyDecodingStrategy {
     get { options.keyDecodingStrategy }
     set { update { $0.keyDecodingStrategy = newValue } }
@@ -41,9 +41,9 @@ extension JSONBytesDecoder {
 
   /// The maximum nesting depth of containers, from 1 to 10,000.
   ///
-  /// The default is 512, the same as in Foundation. On Apple platforms it is 64, because the threads of queues and
-  /// tasks have a stack of only 512 KB. Skipped parts use no stack, but each decoded level does, because the types
-  /// themselves recurse.
+  /// The default is 512, as in Foundation. On Apple platforms it is 64, because queues and tasks run on threads with a
+  /// stack of only 512 KB. Skipped parts use no stack, but each decoded level does, because nested types are decoded
+  /// recursively.
   public var maximumDepth: Int {
     get { options.maximumDepth }
     set { update { $0.maximumDepth = min(max(newValue, 1), 10_000) } }
@@ -57,10 +57,10 @@ public enum JSONValidation: Hashable, Sendable {
   /// Validates the grammar, escapes and UTF-8 of skipped parts.
   case full
 
-  /// Follows only brackets and quotes, which is about twice as fast. Use it for documents that have already been
+  /// Tracks only brackets and quotes, which is about twice as fast. Use it for documents that have already been
   /// validated.
   ///
-  /// Malformed input can then go undetected, or be reported at a different position. It never compromises memory
-  /// safety.
+  /// With this option, malformed input can go undetected or be reported at a different position, but it never
+  /// compromises memory safety.
   case trusted
 }

@@ -9,9 +9,9 @@ extension JSONBytesDecoder {
   /// ```
   ///
   /// The path uses the names in the document, regardless of the key strategy. Skipped parts are validated as
-  /// ``validation`` specifies. Anything after the value is not read.
+  /// ``validation`` specifies. Nothing after the value is read.
   ///
-  /// - Throws: ``LocatedDecodingError``, of kind `missing` if the path selects no value.
+  /// - Throws: ``LocatedDecodingError``, whose kind is `missing` if the path selects no value.
   public func decode<T: Decodable>(
     _ type: T.Type = T.self, from data: Data, at path: JSONPath
   ) throws(LocatedDecodingError) -> T {

@@ -1,11 +1,11 @@
 extension JSONDocument {
-  /// Finds the values that a path selects and their locations, in the order that RFC 9535 defines, or returns an empty
+  /// Returns the values that a path selects, each with its location, in the order that RFC 9535 defines, or an empty
   /// array if the path selects none.
   ///
-  /// The cost is the evaluation of the path plus one more pass up to the last selected value. All selected values are
-  /// validated as JSON. Memory is proportional to the selected values and the containers around them. As with
-  /// ``values(_:at:)``, exceeding one of the ``limits`` or cancelling the task stops the evaluation, and a missing name
-  /// or index yields an empty array.
+  /// Finding the values takes one evaluation of the path plus one more pass up to the last selected value. All selected
+  /// values are validated as JSON. Memory use is proportional to the number of selected values and their enclosing
+  /// containers. As with ``values(_:at:)``, exceeding one of the ``limits`` or cancelling the task stops the
+  /// evaluation, and a missing name or index yields an empty array.
   ///
   /// - Throws: ``LocatedDecodingError`` if the path is invalid or steps into the wrong kind of value, or if the
   ///   document is not JSON.

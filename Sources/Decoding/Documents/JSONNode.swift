@@ -1,4 +1,4 @@
-/// A value that a path selected in a document. It provides the value's location and can decode it.
+/// A value that a path selected in a document. A node provides the value's location and can decode the value.
 ///
 /// ```swift
 /// for node in try document.nodes(at: "$..price") {
@@ -14,12 +14,12 @@ public struct JSONNode: Sendable {
 
   /// The normalized path of the value (RFC 9535 §2.7), which selects only this value.
   ///
-  /// There is one exception: if several members have the same name, the path selects the first. If a name contains an
-  /// unpaired surrogate, the path selects the value, but its description cannot be parsed. Creating the path takes time
-  /// proportional to its length.
+  /// There is one exception: if several members have the same name, the path selects only the first. If a name contains
+  /// an unpaired surrogate, the path still selects the value, but the path's description cannot be parsed. Creating the
+  /// path takes time proportional to its length.
   public var path: JSONPath { table.path(of: place) }
 
-  /// The value's byte range in the UTF-8 document, without the whitespace around the value. A byte order mark is not
+  /// The value's byte range in the UTF-8 document, excluding the whitespace around the value. A byte order mark is not
   /// counted.
   public var range: Range<Int> { table.range(of: place) }
 

@@ -1,10 +1,10 @@
 /// Limits on the cost of paths that can select several values.
 ///
-/// The cost of some paths grows with a power of the document's size: `$..*..*..*` selects every value once for each
-/// chain of values around it. These limits stop the evaluation of such a path with a ``LocatedDecodingError`` of kind
-/// `limit`. Cancelling the task does the same, with a `CancellationError` as the failure's `underlyingError`. A path
-/// that consists only of names and indices reads the document at most once and is not limited. A decoder's
-/// `decode(_:from:at:)` uses the default limits.
+/// The cost of some paths grows polynomially with the document's size. For example, `$..*..*..*` selects each value
+/// once for every combination of enclosing values that leads to it. These limits stop the evaluation of such a path
+/// with a ``LocatedDecodingError`` of kind `limit`. Cancelling the task also stops the evaluation with such an error,
+/// whose `underlyingError` is a `CancellationError`. A path that consists only of names and indices reads the document
+/// at most once and is not limited. A decoder's `decode(_:from:at:)` uses the default limits.
 ///
 /// ```swift
 /// var document = JSONDocument(data)
@@ -12,7 +12,7 @@
 /// let names: [String] = try document.values(at: "$..name")
 /// ```
 public struct JSONPathLimits: Hashable, Sendable {
-  /// The maximum amount of work, in units that each correspond to one skipped byte. Nil means 64 units per byte of the
+  /// The maximum amount of work, where one unit is the work of skipping one byte. Nil means 64 units per byte of the
   /// document, but at least 2²⁸ units.
   ///
   /// A unit takes about half a nanosecond. Operations that take longer or allocate memory count as several units.
@@ -21,7 +21,7 @@ public struct JSONPathLimits: Hashable, Sendable {
 
   /// The maximum duration of one call, or nil for no limit.
   ///
-  /// It is checked between steps of the evaluation, not while a value is decoded.
+  /// The duration is checked between steps of the evaluation, but not while a value is being decoded.
   public var time: Duration?
 
   /// Creates limits.

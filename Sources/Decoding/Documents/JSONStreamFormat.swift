@@ -1,6 +1,6 @@
 /// How the elements of a stream are separated.
 public enum JSONStreamFormat: Hashable, Sendable {
-  /// The stream is one JSON document, and its elements are those of the array at a path.
+  /// The stream is one JSON document, and its elements are the elements of the array at a path.
   ///
   /// The path leads to the array (`photos.photo`) or to its elements (`photos.photo[*]`). Apart from the final `[*]`,
   /// it consists of names and non-negative indices. Nothing after the array is read.
@@ -11,6 +11,7 @@ public enum JSONStreamFormat: Hashable, Sendable {
 
   /// JSON texts, each preceded by a record separator (RFC 7464).
   ///
-  /// A number, `true`, `false` or `null` without whitespace after it is rejected, because it may have been truncated.
+  /// A number, `true`, `false` or `null` that is not followed by whitespace is rejected, because it may have been
+  /// truncated.
   case textSequence
 }

@@ -28,7 +28,7 @@ extension JSONBytesEncoder {
 
   /// How coding keys are converted to names in the document. The default is `.useDefaultKeys`.
   ///
-  /// Names in dictionaries with `String` keys are not converted.
+  /// Dictionary keys of type `String` are not converted.
   public var keyEncodingStrategy: JSONEncoder.KeyEncodingStrategy {
     get { options.keyEncodingStrategy }
     set { update { $0.keyEncodingStrategy = newValue } }

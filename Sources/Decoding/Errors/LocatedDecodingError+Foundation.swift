@@ -3,7 +3,7 @@ public import Foundation
 extension LocatedDecodingError {
   /// Creates a failure from an error that a decoder threw, with details from the document's bytes.
   ///
-  /// The cost is up to two passes over the document.
+  /// Creating the failure takes up to two passes over the document.
   ///
   /// - Parameters:
   ///   - error: A `DecodingError`, a `LocatedDecodingError` (used unchanged), or an error that a type's `init(from:)`

@@ -3,7 +3,7 @@ public import Foundation
 /// Reports that more values had to be dropped than a ``LossyLimit`` allows. It is the underlying error of a
 /// `DecodingError`.
 ///
-/// <doc:WhenSomethingGoesWrong> says what to do about it.
+/// <doc:WhenSomethingGoesWrong> explains what to do about it.
 public struct LossyDecodingError: Error {
   /// The dropped values.
   public let drops: [DroppedElement]

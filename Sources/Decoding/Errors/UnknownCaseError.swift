@@ -1,8 +1,9 @@
 public import Foundation
 
-/// Reports that a string is not a case of a ``Discriminator``. It is the underlying error of a `DecodingError`.
+/// Reports that a string does not identify any case of a ``Discriminator``. It is the underlying error of a
+/// `DecodingError`.
 ///
-/// <doc:WhenSomethingGoesWrong> says what to do about it.
+/// <doc:WhenSomethingGoesWrong> explains what to do about it.
 public struct UnknownCaseError: Error, Hashable {
   /// The unknown string, which is a value from the document.
   public let found: String
@@ -12,7 +13,7 @@ public struct UnknownCaseError: Error, Hashable {
 }
 
 extension UnknownCaseError: CustomStringConvertible {
-  /// The known strings, without the string that was found: `expected one of cat, dog`.
+  /// The known strings, but not the string that was found: `expected one of cat, dog`.
   public var description: String { "expected \(words)" }
 
   var words: String { "one of \(known.joined(separator: ", "))" }

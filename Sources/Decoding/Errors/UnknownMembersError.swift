@@ -2,17 +2,17 @@ public import Foundation
 
 /// Reports that an object has members that its type does not decode. It is the underlying error of a `DecodingError`.
 ///
-/// <doc:WhenSomethingGoesWrong> says what to do about it.
+/// <doc:WhenSomethingGoesWrong> explains what to do about it.
 public struct UnknownMembersError: Error, Hashable {
   /// The names of the unexpected members, sorted.
   public let names: [String]
 
-  /// The names of the members that the type reads, sorted.
+  /// The names of the members that the type decodes, sorted.
   public let known: [String]
 }
 
 extension UnknownMembersError: CustomStringConvertible {
-  /// The expected members and the unexpected members, at most twelve of each.
+  /// The names of the expected and the unexpected members, at most twelve of each.
   public var description: String { "expected \(expected), found \(found)" }
 
   var expected: String { known.isEmpty ? "no members" : "no members other than \(Self.list(known))" }

@@ -1,8 +1,8 @@
-/// A property's type, such as a property wrapper, that defines what a missing key means.
+/// A type for properties, such as a property wrapper, that defines what a missing key means.
 ///
 /// Synthesized `Codable` code decodes a property of any other type with `decode(_:forKey:)`, which throws for a missing
-/// key. A property whose type conforms to this protocol becomes ``absent`` instead. The property is omitted when
-/// encoding if ``isAbsent`` is true. `init(from:)` receives null like any other value.
+/// key. A property whose type conforms to this protocol is set to ``absent`` instead, and is not encoded if
+/// ``isAbsent`` is true. Null is passed to `init(from:)` like any other value.
 public protocol FieldWrapper: Decodable {
   /// The value for a missing key, or nil if the key is required.
   static var absent: Self? { get }
@@ -12,7 +12,7 @@ public protocol FieldWrapper: Decodable {
 }
 
 extension KeyedDecodingContainer {
-  /// Decodes the property, or returns the property's value for a missing key.
+  /// Decodes the property, or returns its value for a missing key.
   ///
   /// - Throws: `DecodingError.keyNotFound` if the key is missing but required, and any error thrown while decoding the
   ///   value.

@@ -4,21 +4,21 @@
 extension KeyedDecodingContainer where Key: NestedCodingKey {
   /// Decodes the value at the key's path.
   ///
-  /// - Throws: `DecodingError`, like ``NestedDecoder/decode(_:at:)``.
+  /// - Throws: The same errors as ``NestedDecoder/decode(_:at:)``.
   public func decode<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T {
     try decodeNested(type, forKey: key)
   }
 
   /// Decodes the value at the key's path, or returns nil if the value, or any value along the path, is missing or null.
   ///
-  /// - Throws: `DecodingError`, like ``NestedDecoder/decodeIfPresent(_:at:)``.
+  /// - Throws: The same errors as ``NestedDecoder/decodeIfPresent(_:at:)``.
   public func decodeIfPresent<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T? {
     try decodeNestedIfPresent(type, forKey: key)
   }
 
-  /// Decodes the property at the key's path, or returns the property's value for a missing key.
+  /// Decodes the property at the key's path, or returns its value for a missing key.
   ///
-  /// - Throws: `DecodingError`, like ``NestedDecoder/decode(_:at:)``.
+  /// - Throws: The same errors as ``NestedDecoder/decode(_:at:)``.
   public func decode<Wrapper: FieldWrapper>(_ type: Wrapper.Type, forKey key: Key) throws -> Wrapper {
     try decodeNestedWrapper(type, forKey: key)
   }

@@ -17,16 +17,16 @@
 /// work with encoders that merge containers requested twice for the same key, such as those for JSON and property
 /// lists.
 ///
-/// A path starts with a name. Write a key that contains dots as `['a.b']`. Each property follows its path from the
-/// start, so `decoder.nested()` is faster if many properties share a long prefix.
+/// The path of a nested coding key must start with a name. Write a key that contains dots as `['a.b']`. Each property's
+/// path is followed from the start, so `decoder.nested()` is faster if many properties share a long prefix.
 ///
-/// These keys work through overloaded methods. A property wrapper from another package that adds its own overload makes
-/// these calls ambiguous; the wrappers in this module do not.
+/// Nested coding keys rely on overloaded methods. If a property wrapper from another package adds its own overloads,
+/// the calls become ambiguous; the wrappers in this module do not cause this problem.
 public protocol NestedCodingKey: CodingKey, RawRepresentable where RawValue == String {}
 
 extension NestedCodingKey {
-  /// The first name of the path. A decoder's container uses it to find the value in which the rest of the path
-  /// continues.
+  /// The first name in the path. A decoder's container uses this name to find the value from which the rest of the path
+  /// is followed.
   public var stringValue: String {
     guard case .name(let name)? = path.compiled.prefixSteps.first else { return rawValue }
     return name.text

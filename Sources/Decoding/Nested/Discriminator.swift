@@ -1,4 +1,4 @@
-/// Selects the type of a value by a string in one of its members.
+/// Selects the type of a value based on a string in one of its members.
 ///
 /// ```swift
 /// enum Hit {
@@ -16,7 +16,7 @@
 /// Numbers and booleans in the member are compared as strings. ``NestedEncoder/encode(_:at:by:)`` writes the member
 /// back.
 public struct Discriminator<Value>: Sendable {
-  /// A type, together with the conversion of its values to `Value`.
+  /// A type and a function that converts its values to `Value`.
   public struct Case: Sendable {
     let type: any (Decodable & SendableMetatype).Type
     let decode: @Sendable (NestedValue) throws -> Value

@@ -23,7 +23,7 @@ extension Field: FieldWrapper where Value: Decodable {
 }
 
 extension Field: Encodable where Value: Encodable {
-  /// Encodes the value or null; a missing field is omitted if it is a property.
+  /// Encodes the value or null; a missing field is omitted if it is encoded as a property.
   ///
   /// - Throws: `EncodingError.invalidValue` for an invalid field, because the original value is not stored.
   public func encode(to encoder: any Encoder) throws {

@@ -41,8 +41,8 @@ extension Field {
 }
 
 extension Field where Value: Equatable {
-  /// Creates the member of a merge patch that changes one value into another. The field is missing if the two values
-  /// are equal.
+  /// Creates the merge patch member that changes one value into another. The field is missing if the two values are
+  /// equal.
   public init(changing old: Value?, to new: Value?) {
     self = old == new ? .missing : new.map { .value($0) } ?? .null
   }

@@ -8,8 +8,9 @@
 /// }
 /// ```
 ///
-/// As a property of a synthesized `Codable` type, it distinguishes a missing key from null and encodes the same state
-/// again. With a ``NestedCodingKey``, null along the path counts as missing.
+/// As a property of a type with a synthesized `Codable` conformance, a field distinguishes a missing key from null both
+/// when it is decoded and when it is encoded. With a ``NestedCodingKey``, a null value along the path counts as
+/// missing.
 public enum Field<Value> {
   /// The key, or a value along its path, does not exist.
   case missing

@@ -9,10 +9,10 @@ extension JSONDecoder {
   /// ```
   ///
   /// The path uses the names in the document, regardless of the decoder's key strategy. Skipped parts are validated;
-  /// anything after the value is not read. If several members have the same name, the first one is used.
+  /// nothing after the value is read. If several members have the same name, the first one is used.
   ///
-  /// - Throws: ``LocatedDecodingError``, which also reports an invalid path, bytes that are not JSON, and an error that
-  ///   the type's `init(from:)` throws.
+  /// - Throws: ``LocatedDecodingError``, including for an invalid path, for bytes that are not JSON, and for an error
+  ///   that the type's `init(from:)` throws.
   public func decode<T: Decodable>(
     _ type: T.Type = T.self, from data: Data, at path: JSONPath
   ) throws(LocatedDecodingError) -> T {

@@ -18,7 +18,7 @@ extension JSONEncoder {
 }
 
 extension JSONBytesEncoder {
-  /// Encodes a document that contains only the given value, at a path, like the method of `JSONEncoder` in this module.
+  /// Encodes a document that contains only the given value, at a path, like this module's `JSONEncoder` method.
   ///
   /// - Throws: `EncodingError.invalidValue` for a path that does not consist of names and indices, or that contains an
   ///   index other than 0; also any error thrown while encoding the value.

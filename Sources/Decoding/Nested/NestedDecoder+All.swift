@@ -8,7 +8,8 @@ extension NestedDecoder {
   /// A singular path selects one value. Before the first wildcard, slice or filter, the path is strict: a missing value
   /// there causes an error, whereas ``JSONDocument/values(_:at:)`` returns an empty array.
   ///
-  /// - Throws: `DecodingError`, like ``decode(_:at:)``. For a path that selects nothing, an empty array is returned.
+  /// - Throws: The same errors as ``decode(_:at:)``. A path that selects nothing does not cause an error; the method
+  ///   returns an empty array.
   public func decodeAll<T: Decodable>(_ type: T.Type = T.self, at path: JSONPath) throws -> [T] {
     if path.isSingular { return [try decode(type, at: path)] }
     return try root.values(at: path).map { try $0.decode(type) }
@@ -16,8 +17,8 @@ extension NestedDecoder {
 
   /// Decodes the value at a path, or returns the default if the value, or any value along the path, is missing or null.
   ///
-  /// - Throws: `DecodingError`, like ``decode(_:at:)``, except for values that are missing or null. The default
-  ///   replaces only a value that does not exist, never an invalid value.
+  /// - Throws: The same errors as ``decode(_:at:)``, except that missing and null values do not cause an error. The
+  ///   default replaces only a missing or null value, never an invalid value.
   @inlinable
   public func decode<T: Decodable>(
     _ type: T.Type = T.self, at path: JSONPath, default: @autoclosure () throws -> T

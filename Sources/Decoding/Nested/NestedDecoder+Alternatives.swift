@@ -6,7 +6,7 @@ extension NestedDecoder {
   /// let title: String = try json.decode(atFirstOf: ["name", "title"])
   /// ```
   ///
-  /// - Throws: `DecodingError`, like ``decode(_:at:)``. If none of the paths leads to a value, the error describes the
+  /// - Throws: The same errors as ``decode(_:at:)``. If none of the paths leads to a value, the error describes the
   ///   first path. If `paths` is empty, the error is `dataCorrupted`.
   public func decode<T: Decodable>(_ type: T.Type = T.self, atFirstOf paths: [JSONPath]) throws -> T {
     if let value = try decodeIfPresent(type, atFirstOf: paths) { return value }
@@ -15,7 +15,7 @@ extension NestedDecoder {
 
   /// Decodes the value at the first path that leads to a value, or returns nil if no path does.
   ///
-  /// - Throws: `DecodingError`, like ``decode(_:at:)``, except for values that are missing or null.
+  /// - Throws: The same errors as ``decode(_:at:)``, except that missing and null values do not cause an error.
   public func decodeIfPresent<T: Decodable>(_ type: T.Type = T.self, atFirstOf paths: [JSONPath]) throws -> T? {
     for path in paths {
       if let value = try decodeIfPresent(type, at: path) { return value }
@@ -23,18 +23,18 @@ extension NestedDecoder {
     return nil
   }
 
-  /// Decodes the value at the first path that leads to a value, with a strategy.
+  /// Uses a strategy to decode the value at the first path that leads to a value.
   ///
-  /// - Throws: `DecodingError`, like ``decode(at:as:)``. If none of the paths leads to a value, the error describes the
+  /// - Throws: The same errors as ``decode(at:as:)``. If none of the paths leads to a value, the error describes the
   ///   first path. If `paths` is empty, the error is `dataCorrupted`.
   public func decode<T>(atFirstOf paths: [JSONPath], as strategy: FieldStrategy<T>) throws -> T {
     if let value = try decodeIfPresent(atFirstOf: paths, as: strategy) { return value }
     return try decode(at: first(of: paths), as: strategy)
   }
 
-  /// Decodes the value at the first path that leads to a value, with a strategy, or returns nil if no path does.
+  /// Uses a strategy to decode the value at the first path that leads to a value, or returns nil if no path does.
   ///
-  /// - Throws: `DecodingError`, like ``decode(at:as:)``, except for values that are missing or null.
+  /// - Throws: The same errors as ``decode(at:as:)``, except that missing and null values do not cause an error.
   public func decodeIfPresent<T>(atFirstOf paths: [JSONPath], as strategy: FieldStrategy<T>) throws -> T? {
     for path in paths {
       if let value = try decodeIfPresent(at: path, as: strategy) { return value }
@@ -55,7 +55,7 @@ private let noPath = "at least one path is needed"
 extension NestedEncoder {
   /// Encodes a value at the first of several alternative paths.
   ///
-  /// - Throws: `EncodingError`, like ``encode(_:at:)``, and also if `paths` is empty.
+  /// - Throws: The same errors as ``encode(_:at:)``, and `EncodingError.invalidValue` if `paths` is empty.
   public func encode<T: Encodable>(_ value: T, atFirstOf paths: [JSONPath]) throws {
     guard let path = paths.first else {
       throw EncodingError.invalidValue(
@@ -67,7 +67,8 @@ extension NestedEncoder {
 
   /// Encodes a value at the first of several alternative paths, unless the value is nil.
   ///
-  /// - Throws: `EncodingError`, like ``encodeIfPresent(_:at:)``, and also if `paths` is empty and the value is not nil.
+  /// - Throws: The same errors as ``encodeIfPresent(_:at:)``, and `EncodingError.invalidValue` if `paths` is empty and
+  ///   the value is not nil.
   public func encodeIfPresent<T: Encodable>(_ value: T?, atFirstOf paths: [JSONPath]) throws {
     if let value {
       try encode(value, atFirstOf: paths)

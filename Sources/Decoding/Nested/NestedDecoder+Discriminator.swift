@@ -2,7 +2,7 @@
 extension NestedDecoder {
   /// Decodes the value at a path as the type that a discriminator selects.
   ///
-  /// - Throws: `DecodingError`, like ``decode(_:at:)``; for an unknown string, `dataCorrupted` with an
+  /// - Throws: The same errors as ``decode(_:at:)`` and, for an unknown string, `DecodingError.dataCorrupted` with an
   ///   ``UnknownCaseError`` that lists the known strings.
   public func decode<Value>(at path: JSONPath, by discriminator: Discriminator<Value>) throws -> Value {
     try discriminator.decode(try root.value(at: path))
@@ -11,14 +11,14 @@ extension NestedDecoder {
   /// Decodes the value at a path as the type that a discriminator selects, or returns nil if the value is missing or
   /// null.
   ///
-  /// - Throws: `DecodingError`, like ``decode(at:by:)``, except for values that are missing or null.
+  /// - Throws: The same errors as ``decode(at:by:)``, except that missing and null values do not cause an error.
   public func decodeIfPresent<Value>(at path: JSONPath, by discriminator: Discriminator<Value>) throws -> Value? {
     try root.valueIfPresent(at: path).map { try discriminator.decode($0) }
   }
 
-  /// Decodes every value that a path selects as the type that a discriminator selects: `pets[*]`.
+  /// Decodes every value at a path such as `pets[*]` as the type that a discriminator selects.
   ///
-  /// - Throws: `DecodingError`, like ``decode(at:by:)``.
+  /// - Throws: The same errors as ``decode(at:by:)``.
   public func decodeAll<Value>(at path: JSONPath, by discriminator: Discriminator<Value>) throws -> [Value] {
     if path.isSingular { return [try decode(at: path, by: discriminator)] }
     return try root.values(at: path).map { try discriminator.decode($0) }
@@ -26,7 +26,7 @@ extension NestedDecoder {
 
   /// Decodes the elements of an array, or all values that a path selects, and drops those that cannot be decoded.
   ///
-  /// - Throws: `DecodingError`, like ``decodeLossy(_:at:allowing:)``.
+  /// - Throws: The same errors as ``decodeLossy(_:at:allowing:)``.
   public func decodeLossy<Value>(
     at path: JSONPath, by discriminator: Discriminator<Value>, allowing limit: LossyLimit = .all
   ) throws -> Lossy<Value> {
@@ -44,7 +44,7 @@ extension NestedDecoder {
   ///   at: "pet", by: "type", ["movie": Movie.self, "photo": Photo.self])
   /// ```
   ///
-  /// - Throws: `DecodingError`, like ``decode(at:by:)``.
+  /// - Throws: The same errors as ``decode(at:by:)``.
   public func decode<Value>(
     _ type: Value.Type = Value.self, at path: JSONPath, by member: JSONPath,
     _ types: [String: any (Decodable & SendableMetatype).Type], unknown: (@Sendable (RawJSON) throws -> Value)? = nil
@@ -52,9 +52,9 @@ extension NestedDecoder {
     try decode(at: path, by: Discriminator(member, types, unknown: unknown))
   }
 
-  /// Decodes every value that a path selects as the type that one of its members identifies: `pets[*]`.
+  /// Decodes every value at a path such as `pets[*]` as the type that one of its members identifies.
   ///
-  /// - Throws: `DecodingError`, like ``decode(at:by:)``.
+  /// - Throws: The same errors as ``decode(at:by:)``.
   public func decodeAll<Value>(
     _ type: Value.Type = Value.self, at path: JSONPath, by member: JSONPath,
     _ types: [String: any (Decodable & SendableMetatype).Type], unknown: (@Sendable (RawJSON) throws -> Value)? = nil
@@ -64,7 +64,7 @@ extension NestedDecoder {
 
   /// Decodes the elements of an array, or all values that a path selects, and drops those that cannot be decoded.
   ///
-  /// - Throws: `DecodingError`, like ``decodeLossy(_:at:allowing:)``.
+  /// - Throws: The same errors as ``decodeLossy(_:at:allowing:)``.
   public func decodeLossy<Value>(
     _ type: Value.Type = Value.self, at path: JSONPath, by member: JSONPath,
     _ types: [String: any (Decodable & SendableMetatype).Type], unknown: (@Sendable (RawJSON) throws -> Value)? = nil,

@@ -1,8 +1,8 @@
 extension NestedDecoder {
-  /// Decodes many values, and drops and reports those that cannot be decoded.
+  /// Decodes several values, dropping and reporting those that cannot be decoded.
   ///
   /// - Parameters:
-  ///   - type: The type of one value.
+  ///   - type: The type of each value.
   ///   - path: The path of an array, or a path that selects the values, such as `results` or `results[*]`.
   ///   - limit: The limit on dropped values.
   /// - Throws: `DecodingError` if the path does not lead to an array, and `dataCorrupted` with a ``LossyDecodingError``
@@ -16,10 +16,11 @@ extension NestedDecoder {
     return try lossyElements(of: try root.value(at: path), allowing: limit)
   }
 
-  /// Decodes many values and drops those that cannot be decoded, or returns nil if the value, or any value along the
+  /// Decodes several values, dropping those that cannot be decoded, or returns nil if the value, or any value along the
   /// path, is missing or null.
   ///
-  /// - Throws: `DecodingError`, like ``decodeLossy(_:at:allowing:)``, except for values that are missing or null.
+  /// - Throws: The same errors as ``decodeLossy(_:at:allowing:)``, except that missing and null values do not cause an
+  ///   error.
   public func decodeLossyIfPresent<T: Decodable>(
     _ type: T.Type = T.self, at path: JSONPath, allowing limit: LossyLimit = .all
   ) throws -> Lossy<T>? {

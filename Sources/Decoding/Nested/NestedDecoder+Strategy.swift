@@ -1,7 +1,7 @@
 extension NestedDecoder {
   /// Decodes the value at a path with a strategy, or the first value if the path selects several.
   ///
-  /// - Throws: `DecodingError`, like ``decode(_:at:)``, with `dataCorrupted` for a value that the strategy cannot
+  /// - Throws: The same errors as ``decode(_:at:)``, including `dataCorrupted` for a value that the strategy cannot
   ///   decode.
   public func decode<T>(at path: JSONPath, as strategy: FieldStrategy<T>) throws -> T {
     let value = try root.value(at: path)
@@ -13,14 +13,14 @@ extension NestedDecoder {
   /// Decodes the value at a path with a strategy, or returns nil if the value, or any value along the path, is missing
   /// or null.
   ///
-  /// - Throws: `DecodingError`, like ``decode(at:as:)``, except for values that are missing or null.
+  /// - Throws: The same errors as ``decode(at:as:)``, except that missing and null values do not cause an error.
   public func decodeIfPresent<T>(at path: JSONPath, as strategy: FieldStrategy<T>) throws -> T? {
     try root.valueIfPresent(at: path).map { try strategy.decode(from: try $0.singleValueContainer()) }
   }
 
   /// Decodes the value at a path with a strategy, or returns the default if the value is missing or null.
   ///
-  /// - Throws: `DecodingError`, like ``decode(at:as:)``, except for values that are missing or null.
+  /// - Throws: The same errors as ``decode(at:as:)``, except that missing and null values do not cause an error.
   public func decode<T>(
     at path: JSONPath, as strategy: FieldStrategy<T>, default: @autoclosure () throws -> T
   ) throws -> T {

@@ -2,10 +2,10 @@ extension NestedEncoder {
   /// Encodes a value at a path together with the member that identifies its type; an unknown value is encoded
   /// unchanged.
   ///
-  /// If the value itself encodes a member of that name, that member is left out.
+  /// If the value itself encodes a member with that name, the value's member is omitted.
   ///
-  /// - Throws: `EncodingError`, like ``encode(_:at:)``, and for a value whose type is not in the discriminator, that is
-  ///   not `Encodable`, or that is not encoded as an object.
+  /// - Throws: The same errors as ``encode(_:at:)``, and `EncodingError.invalidValue` if the value's type is not in the
+  ///   discriminator or not `Encodable`, or if the value is not encoded as an object.
   public func encode<Value>(_ value: Value, at path: JSONPath, by discriminator: Discriminator<Value>) throws {
     guard let (name, payload) = discriminator.encoded(value) else {
       throw EncodingError.invalidValue(
@@ -18,7 +18,7 @@ extension NestedEncoder {
 
   /// Encodes values as the elements of an array at a path, each with the member that identifies its type.
   ///
-  /// - Throws: `EncodingError`, like ``encode(_:at:by:)``.
+  /// - Throws: The same errors as ``encode(_:at:by:)``.
   public func encodeAll<Value>(_ values: [Value], at path: JSONPath, by discriminator: Discriminator<Value>) throws {
     try encode(values.map { DiscriminatedElement(value: $0, discriminator: discriminator) }, at: path)
   }

@@ -1,5 +1,5 @@
 extension NestedEncoder {
-  /// Encodes the members of a value next to the members that are encoded by path, instead of in a nested object.
+  /// Encodes the members of a value alongside the members that are encoded by path, instead of in a nested object.
   ///
   /// ```swift
   /// func encode(to encoder: any Encoder) throws {
@@ -9,8 +9,9 @@ extension NestedEncoder {
   /// }
   /// ```
   ///
-  /// To decode the value again, use `decode(at: "$")`. The names in a dictionary or a ``JSONValue`` are data:
-  /// ``JSONBytesEncoder`` writes them unchanged, regardless of its key strategy. Foundation's encoder converts them.
+  /// To decode the value again, use `decode(at: "$")`. The names in a dictionary or a ``JSONValue`` are data, so
+  /// ``JSONBytesEncoder`` writes them unchanged, regardless of its key strategy. Foundation's encoder converts these
+  /// names.
   ///
   /// - Throws: `EncodingError.invalidValue` for a value that is not encoded as an object, and for a member that already
   ///   exists; in that case, the members before it have already been written. Any error thrown while encoding the

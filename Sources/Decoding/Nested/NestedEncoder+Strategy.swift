@@ -1,14 +1,14 @@
 extension NestedEncoder {
   /// Encodes a value at a path with a strategy.
   ///
-  /// - Throws: `EncodingError`, like ``encode(_:at:)``, and any error that the strategy throws.
+  /// - Throws: The same errors as ``encode(_:at:)``, and any error that the strategy throws.
   public func encode<T>(_ value: T, at path: JSONPath, as strategy: FieldStrategy<T>) throws {
     try encode(try strategy.encoded(value), at: path)
   }
 
   /// Encodes a value at a path with a strategy, unless the value is nil.
   ///
-  /// - Throws: `EncodingError`, like ``encodeIfPresent(_:at:)``, and any error that the strategy throws.
+  /// - Throws: The same errors as ``encodeIfPresent(_:at:)``, and any error that the strategy throws.
   public func encodeIfPresent<T>(_ value: T?, at path: JSONPath, as strategy: FieldStrategy<T>) throws {
     if let value {
       try encode(value, at: path, as: strategy)

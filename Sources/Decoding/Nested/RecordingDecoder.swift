@@ -13,9 +13,9 @@
 /// }
 /// ```
 ///
-/// It can wrap any decoder and also works for types whose initializer is synthesized: see ``KeepingUnknown`` and
-/// ``RefusingUnknown``. The recorded names are those that the wrapped decoder presents. Members of nested objects are
-/// not recorded.
+/// It can wrap any decoder and also works with types whose initializer is synthesized: see ``KeepingUnknown`` and
+/// ``RefusingUnknown``. The recorded names are the names that the wrapped decoder presents. Members of nested objects
+/// are not recorded.
 public struct RecordingDecoder: Decoder {
   let base: any Decoder
   let record = MemberRecord()
@@ -25,9 +25,9 @@ public struct RecordingDecoder: Decoder {
   /// Returns the members that have not been requested so far. The result is empty if the value was read as a whole or
   /// is not an object.
   ///
-  /// With ``JSONBytesDecoder``, the members have the names in the document, which ``NestedEncoder/encodeMembers(of:)``
-  /// writes again. With other decoders, they have the names that result from the key strategy, and the corresponding
-  /// encoders convert these names back.
+  /// With ``JSONBytesDecoder``, the names are those in the document, and ``NestedEncoder/encodeMembers(of:)`` writes
+  /// them back unchanged. With other decoders, the names are those that result from the key strategy, and the
+  /// corresponding encoders convert them back.
   ///
   /// - Throws: Any error thrown while decoding the members.
   public func unknownMembers() throws -> [String: JSONValue] {
@@ -42,7 +42,8 @@ public struct RecordingDecoder: Decoder {
 
   /// Throws an error if the object has members that have not been requested so far.
   ///
-  /// - Throws: `DecodingError.dataCorrupted` for the first such member by name, with an ``UnknownMembersError``.
+  /// - Throws: `DecodingError.dataCorrupted` with an ``UnknownMembersError``, for the unrequested member whose name
+  ///   sorts first.
   public func refuseUnknownMembers() throws {
     // A value that is not an object has no members and was decoded as something else.
     guard !record.isWhole, let container = try? base.container(keyedBy: AnyKey.self) else { return }

@@ -1,4 +1,5 @@
-/// Changes to a JSON value, written as the members that change, in the JSON Merge Patch format (RFC 7396).
+/// Changes to a JSON value in the JSON Merge Patch format (RFC 7396), in which a patch contains only the members that
+/// change.
 ///
 /// ```swift
 /// let patch = JSONMergePatch(["title": "Emma", "publisher": .null])
@@ -7,12 +8,13 @@
 /// ])
 /// ```
 ///
-/// A null member removes the target's member, an object is merged into it, and any other value replaces it. An array is
-/// replaced as a whole, and a member cannot be set to null. A patch is decoded from and encoded as a patch document.
+/// A null member of the patch removes the target's member with the same name, an object is merged into that member, and
+/// any other value replaces it. Arrays are replaced as a whole, and a patch cannot set a member to null. A patch is
+/// decoded from and encoded as a patch document.
 ///
 /// For values whose type is known, a type with ``Field`` properties can also serve as a merge patch.
 public struct JSONMergePatch: Hashable, Sendable {
-  /// The patch as a document.
+  /// The patch document.
   public var value: JSONValue
 
   /// Creates a patch from a patch document.

@@ -1,4 +1,4 @@
-/// Changes to a JSON value, written as a sequence of operations, in the JSON Patch format (RFC 6902).
+/// Changes to a JSON value, expressed as a sequence of operations in the JSON Patch format (RFC 6902).
 ///
 /// ```swift
 /// let patch: JSONPatch = [
@@ -13,7 +13,7 @@
 /// Either all operations are applied or nothing changes. Paths are JSON Pointers (RFC 6901). A patch is decoded from
 /// and encoded as a patch document; members that the format does not define are ignored.
 public struct JSONPatch: Hashable, Sendable {
-  /// A change or a condition.
+  /// A change to a value, or a condition that a value must meet.
   public enum Operation: Hashable, Sendable {
     /// Sets a member, or inserts an element before the given index or, for `-`, at the end.
     case add(path: String, value: JSONValue)
@@ -73,7 +73,7 @@ extension JSONPatch: ExpressibleByArrayLiteral {
 }
 
 extension JSONPatch: Codable {
-  /// Decodes a patch document, an array of operations.
+  /// Decodes a patch document, which is an array of operations.
   ///
   /// - Throws: `DecodingError`, including for an unknown operation.
   public init(from decoder: any Decoder) throws {

@@ -1,8 +1,8 @@
 extension JSONPath {
-  /// The path as a JSON Pointer (RFC 6901), or nil if no pointer is equivalent: `$['a'][0]` is `/a/0`.
+  /// The path as a JSON Pointer (RFC 6901), or nil if there is no equivalent pointer: `$['a'][0]` is `/a/0`.
   ///
-  /// Only singular paths without negative indices have a pointer. The pointer of the whole document is the empty
-  /// string.
+  /// Only singular paths without negative indices have an equivalent pointer. The pointer to the whole document is the
+  /// empty string.
   public var pointer: String? {
     guard let steps = compiled.steps else { return nil }
     var text = ""
@@ -27,8 +27,8 @@ extension JSONPath {
 
   /// Creates a path from a JSON Pointer (RFC 6901): `/a/0` is `$['a'][0]`, and the empty string is the whole document.
   ///
-  /// A pointer does not say whether `0` is an index or a name. This initializer treats a token in the form of an index
-  /// as an index. To reach a member named `0`, use `['0']` in a path.
+  /// A pointer does not specify whether `0` is an index or a name. This initializer treats a token that looks like an
+  /// index as an index. To access a member named `0`, use `['0']` in a path.
   ///
   /// - Throws: ``JSONPathError`` if a nonempty pointer does not start with `/`, if `~` is not followed by 0 or 1, or if
   ///   the pointer has more than 512 tokens.

@@ -1,5 +1,5 @@
 extension JSONPath: CustomStringConvertible, CustomDebugStringConvertible {
-  /// The canonical form of the path. For a singular path, this is the normalized path of RFC 9535.
+  /// The canonical form of the path. For a singular path, this is the normalized path as defined in RFC 9535.
   ///
   /// The description of `"a.b[0]"` is `$['a']['b'][0]`. The description of an invalid literal is the literal's text.
   public var description: String {
@@ -14,7 +14,7 @@ extension JSONPath: CustomStringConvertible, CustomDebugStringConvertible {
 }
 
 extension JSONPath: ExpressibleByStringLiteral {
-  /// The compiler's representation of a literal, whose address identifies it.
+  /// The compiler's representation of a string literal, which is identified by its address.
   public typealias StringLiteralType = StaticString
 
   /// Creates a path from a literal; an invalid literal throws its ``JSONPathError`` on first use.

@@ -1,13 +1,13 @@
 public import Foundation
 
-/// Describes the error in the text of a ``JSONPath``, and its column.
+/// Describes the mistake in the text of a ``JSONPath`` and the column where it occurs.
 ///
 /// <doc:WhenSomethingGoesWrong> lists common mistakes in paths.
 public struct JSONPathError: Error, Hashable, Sendable {
-  /// The invalid text. If it is longer than 1000 bytes in UTF-8, this is only the part around the column.
+  /// The invalid text. If the text is longer than 1000 bytes in UTF-8, only the part around the column is stored.
   public let path: String
 
-  /// The column of the error: the number of the Unicode scalar in the text, counting from 1.
+  /// The column of the error, in Unicode scalars, counting from 1.
   public let column: Int
 
   /// A description of the error.
@@ -32,7 +32,7 @@ extension JSONPathError: LocalizedError {
 extension JSONPathError: CustomStringConvertible {
   /// The column, text and reason: `invalid path at column 9 of "results[01]": an integer cannot have a leading zero`.
   ///
-  /// A long text is shortened to the part around the column.
+  /// Long text is shortened to the part around the column.
   public var description: String { "invalid path at column \(column) of \"\(excerpt)\": \(reason)" }
 }
 

@@ -19,10 +19,10 @@ extension FieldStrategy where Value == Date {
     }
   }
 
-  /// An ISO 8601 string, which contains either a date and time with an offset, with or without fractional seconds, or a
-  /// date alone, which means midnight UTC.
+  /// An ISO 8601 string that contains either a date and time with an offset, with or without fractional seconds, or
+  /// only a date, which is decoded as midnight UTC.
   ///
-  /// It is encoded in UTC, with milliseconds unless the seconds are whole.
+  /// The date is encoded in UTC, with milliseconds unless the seconds are whole.
   public static var iso8601: FieldStrategy {
     FieldStrategy { container in
       let text = try container.decode(String.self)

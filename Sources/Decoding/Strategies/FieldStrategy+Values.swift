@@ -10,8 +10,8 @@ extension FieldStrategy where Value: LosslessStringConvertible & Codable & Numer
 }
 
 extension FieldStrategy where Value == Bool {
-  /// A boolean, or a value that other languages use as a boolean: 0 and 1 as numbers or strings, and `true` and `false`
-  /// as strings. It is encoded as a boolean.
+  /// A boolean, or a value that other languages use in place of one: 0 or 1 as a number or a string, or `true` or
+  /// `false` as a string. It is encoded as a boolean.
   public static var boolOrNumber: FieldStrategy {
     FieldStrategy { container in
       if let bool = try container.decodeIfOfType(Bool.self) { return bool }
@@ -43,7 +43,8 @@ extension FieldStrategy where Value == String {
     }
   }
 
-  /// An array of strings that are joined; a single string is used unchanged. It is encoded as the joined string.
+  /// An array of strings that are joined into one; a single string is used unchanged. The value is encoded as the
+  /// joined string.
   public static func joined(separator: String = ", ") -> FieldStrategy {
     FieldStrategy { container in
       if let text = try container.decodeIfOfType(String.self) { return text }

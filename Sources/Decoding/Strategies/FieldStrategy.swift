@@ -1,5 +1,5 @@
-/// A way to decode and encode a single field, for cases in which an option of the decoder or encoder would affect too
-/// many values.
+/// A way to decode and encode a single field, for cases in which a decoder or encoder option would affect too many
+/// values.
 ///
 /// ```swift
 /// released = try json.decode(at: "release_date", as: .date(format: "yyyy-MM-dd"))
@@ -14,8 +14,9 @@ public struct FieldStrategy<Value>: Sendable {
   /// Creates a strategy from two closures.
   ///
   /// - Parameters:
-  ///   - decode: A closure that decodes one non-null value. The decoding call throws the closure's error.
-  ///   - encode: A closure that returns what to encode for a value. The encoding call throws the closure's error.
+  ///   - decode: A closure that decodes one non-null value. The decoding call rethrows the closure's errors.
+  ///   - encode: A closure that returns the `Encodable` value to encode in place of the field's value. The encoding
+  ///     call rethrows the closure's errors.
   public init(
     decode: @escaping @Sendable (any SingleValueDecodingContainer) throws -> Value,
     encode: @escaping @Sendable (Value) throws -> any Encodable
@@ -24,7 +25,7 @@ public struct FieldStrategy<Value>: Sendable {
     encoding = encode
   }
 
-  /// Decodes the non-null value of a container, for a custom strategy that builds on this one.
+  /// Decodes a container's non-null value, for use in a custom strategy that builds on this one.
   public func decode(from container: any SingleValueDecodingContainer) throws -> Value { try decoding(container) }
 
   func encoded(_ value: Value) throws -> any Encodable { try encoding(value) }
@@ -33,7 +34,7 @@ public struct FieldStrategy<Value>: Sendable {
 extension FieldStrategy where Value: Encodable & SendableMetatype {
   /// Creates a strategy for values that are encoded by their own `encode(to:)`.
   ///
-  /// - Parameter decode: A closure that decodes one non-null value. The decoding call throws the closure's error.
+  /// - Parameter decode: A closure that decodes one non-null value. The decoding call rethrows the closure's errors.
   public init(_ decode: @escaping @Sendable (any SingleValueDecodingContainer) throws -> Value) {
     self.init(decode: decode) { $0 }
   }

@@ -11,7 +11,7 @@
 /// }
 /// ```
 public protocol FieldStrategySource {
-  /// The type of the values.
+  /// The type of the values that the strategy decodes and encodes.
   associatedtype Value
 
   /// The strategy; use a stored constant if creating it is expensive.

@@ -1,4 +1,4 @@
-/// The elements of a JSON array: a collection like `Array`, but deallocated without recursion, however deeply its
+/// The elements of a JSON array, in a collection like `Array` that is deallocated without recursion, however deeply its
 /// values are nested.
 ///
 /// ```swift
@@ -6,7 +6,7 @@
 /// for tag in tags.array ?? [] { print(tag) }
 /// ```
 ///
-/// Copies share their elements until one of them changes.
+/// Copies share their elements until one of the copies changes.
 public struct JSONArray: Sendable {
   private(set) var storage: JSONStorage
 
@@ -27,7 +27,7 @@ public struct JSONArray: Sendable {
 }
 
 extension JSONArray: RandomAccessCollection, MutableCollection, RangeReplaceableCollection {
-  /// The position of the first element; always 0.
+  /// The position of the first element, which is always 0.
   public var startIndex: Int { 0 }
 
   /// The number of elements.

@@ -4,7 +4,7 @@ extension JSONNumber: Decodable {
   /// Decodes a number. ``JSONBytesDecoder`` preserves its digits as written; other decoders preserve its value as
   /// precisely as their number types allow.
   ///
-  /// - Throws: `DecodingError` for any other value.
+  /// - Throws: `DecodingError` if the value is not a number.
   public init(from decoder: any Decoder) throws {
     if let decoder = decoder.asBytesDecoderOfWhole {
       self = try decoder.jsonNumber()
@@ -34,8 +34,8 @@ extension JSONNumber: Decodable {
 }
 
 extension JSONNumber: Encodable {
-  /// Encodes the number as an integer or a double. With Foundation's JSON encoder, it is encoded as a decimal if that
-  /// is more precise.
+  /// Encodes the number as an integer or a double. With Foundation's JSON encoder, the number is encoded as a decimal
+  /// if that is more precise.
   ///
   /// - Throws: `EncodingError.invalidValue` for a number that is too large for the encoder.
   public func encode(to encoder: any Encoder) throws {

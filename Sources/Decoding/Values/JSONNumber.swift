@@ -15,7 +15,7 @@ public struct JSONNumber: Sendable {
   /// - Parameter text: A number in JSON's grammar.
   init(checked text: String) { self.text = text }
 
-  /// Creates a number from a string in JSON's grammar, or returns nil for any other string.
+  /// Creates a number from a string in JSON number syntax, or returns nil for any other string.
   public init?(_ text: String) {
     var text = text
     let isNumber = text.withUTF8 { bytes in
@@ -29,8 +29,8 @@ public struct JSONNumber: Sendable {
   /// Creates a number from an integer.
   public init(_ integer: some BinaryInteger) { text = "\(integer)" }
 
-  /// Creates a number from a double, with the fewest digits that restore the same double, or returns nil if the double
-  /// is infinite or NaN.
+  /// Creates a number from a double, with the fewest digits that represent the same double, or returns nil if the
+  /// double is infinite or NaN.
   public init?(_ double: Double) {
     guard double.isFinite else { return nil }
     let text = "\(double)"
@@ -43,11 +43,11 @@ public struct JSONNumber: Sendable {
     self.init("\(decimal)")
   }
 
-  /// The number as an integer, or nil if it is not an integer or does not fit.
+  /// The number as an integer, or nil if the number is not an integer or does not fit into an `Int`.
   public var int: Int? { integer() }
 
-  /// Returns the number as an integer of a type, or nil if it is not an integer or does not fit. `12.0` and `1e3` count
-  /// as integers.
+  /// Returns the number as an integer of the given type, or nil if the number is not an integer or does not fit into
+  /// the type. `12.0` and `1e3` count as integers.
   public func integer<Integer: FixedWidthInteger>(as _: Integer.Type = Integer.self) -> Integer? {
     withBytes { text in
       guard let magnitude = text.exactInteger(0, text.count, as: UInt128.self) else { return nil }
@@ -99,7 +99,7 @@ extension JSONNumber: Hashable, Comparable {
 }
 
 extension JSONNumber: CustomStringConvertible {
-  /// The same as ``text``.
+  /// The same string as ``text``.
   public var description: String { text }
 }
 

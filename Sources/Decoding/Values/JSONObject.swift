@@ -6,9 +6,9 @@
 /// for (name, value) in movie { print(name, value) }
 /// ```
 ///
-/// Two names are the same if their code points are the same. Copies share their members until one of them changes.
-/// Looking up a name takes constant time, or logarithmic time after members have been removed. Removing a member moves
-/// the members after it.
+/// Two names are the same if they have the same code points. Copies share their members until one of the copies
+/// changes. Looking up a name takes constant time, or logarithmic time after members have been removed. Removing a
+/// member shifts the members after it.
 public struct JSONObject: Sendable {
   private(set) var storage: JSONStorage
 
@@ -23,7 +23,7 @@ public struct JSONObject: Sendable {
     for (name, value) in members { storage.append(name, value) }
   }
 
-  /// Creates an object from a dictionary, sorted by name.
+  /// Creates an object from a dictionary, with the members sorted by name.
   public init(_ dictionary: [String: JSONValue]) {
     self.init(dictionary.sorted { $0.key < $1.key }.map { ($0.key, $0.value) })
   }
@@ -31,9 +31,9 @@ public struct JSONObject: Sendable {
   /// The names, in order.
   public var names: [String] { storage.names }
 
-  /// The member with a name, or nil if it does not exist.
+  /// The value of the member with the given name, or nil if there is no such member.
   ///
-  /// Assigning a value replaces the member in its position, or appends it. Assigning nil removes it.
+  /// Assigning a value replaces the member's value in place, or appends a new member. Assigning nil removes the member.
   public subscript(name: String) -> JSONValue? {
     get { storage.position(of: name).map { storage.values[$0] } }
     _modify {
@@ -70,7 +70,7 @@ public struct JSONObject: Sendable {
 }
 
 extension JSONObject: RandomAccessCollection {
-  /// The position of the first member; always 0.
+  /// The position of the first member, which is always 0.
   public var startIndex: Int { 0 }
 
   /// The number of members.

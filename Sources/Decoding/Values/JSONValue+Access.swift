@@ -8,7 +8,7 @@ extension JSONValue {
   /// The number, or nil for any other kind of value.
   public var number: JSONNumber? { if case .number(let number) = self { number } else { nil } }
 
-  /// The number as an integer, or nil if the value is not a number, is not an integer, or does not fit.
+  /// The number as an integer, or nil if the value is not a number, is not an integer, or does not fit into an `Int`.
   public var int: Int? { number?.int }
 
   /// The double nearest to the number, or nil if the value is not a number.
@@ -23,9 +23,9 @@ extension JSONValue {
   /// The object, or nil for any other kind of value.
   public var object: JSONObject? { if case .object(let object) = self { object } else { nil } }
 
-  /// The member with a name, or nil if it does not exist, or if the value is not an object.
+  /// The member with the given name, or nil if the member does not exist or this value is not an object.
   ///
-  /// Assigning a value replaces the member or appends it; assigning nil removes it. If the value is not an object,
+  /// Assigning a value replaces or appends the member, and assigning nil removes it. If this value is not an object,
   /// nothing changes.
   public subscript(name: String) -> JSONValue? {
     get { object?[name] }
@@ -42,9 +42,10 @@ extension JSONValue {
     }
   }
 
-  /// The element at an index, or nil if it does not exist, or if the value is not an array.
+  /// The element at the given index, or nil if the element does not exist or this value is not an array.
   ///
-  /// Assigning a value replaces the element; assigning nil removes it. If the element does not exist, nothing changes.
+  /// Assigning a value replaces the element, and assigning nil removes it. If the element does not exist, nothing
+  /// changes.
   public subscript(index: Int) -> JSONValue? {
     get {
       guard let array, array.indices.contains(index) else { return nil }

@@ -1,7 +1,8 @@
 internal import Foundation
 
 extension JSONValue: Decodable {
-  /// Decodes any value. ``JSONBytesDecoder`` loses nothing; <doc:AnyJSON> describes what other decoders preserve.
+  /// Decodes any value. With ``JSONBytesDecoder``, nothing is lost; <doc:AnyJSON> describes what other decoders
+  /// preserve.
   ///
   /// - Throws: Any error that the decoder throws, for example for a date in a property list, which JSON cannot
   ///   represent. Decoding with a decoder from outside this module also throws `DecodingError.dataCorrupted` for values
@@ -46,9 +47,9 @@ extension JSONValue: Decodable {
 extension JSONValue: Encodable {
   /// Encodes the value; <doc:AnyJSON> describes what encoders preserve.
   ///
-  /// - Throws: With an encoder from outside this module, `EncodingError.invalidValue` for a number that is too large
-  ///   for the encoder, and for values nested more than 100 levels deep, because such encoders recurse. ``data`` has no
-  ///   such limits.
+  /// - Throws: With an encoder from outside this module, `EncodingError.invalidValue` if a number is too large for the
+  ///   encoder, or if values are nested more than 100 levels deep, because such encoders recurse. The ``data`` property
+  ///   has no such limits.
   public func encode(to encoder: any Encoder) throws {
     guard encoder.keepsForm else { return try EncodedPart(value: self, depth: 0).encode(to: encoder) }
     var container = encoder.singleValueContainer()

@@ -1,7 +1,8 @@
 public import Foundation
 
 extension JSONValue {
-  /// Parses a JSON text without losing anything; ``JSONBytesDecoder/maximumDepth`` describes the maximum depth.
+  /// Parses JSON text without losing information; ``JSONBytesDecoder/maximumDepth`` describes the maximum nesting
+  /// depth.
   ///
   /// - Throws: ``LocatedDecodingError`` if the text is not JSON.
   public init(parsing text: String) throws(LocatedDecodingError) {

@@ -6,7 +6,7 @@ extension JSONValue {
     self = try Self.parser.decode(JSONValue.self, from: encoder.encode(value))
   }
 
-  /// Decodes the value as a type.
+  /// Decodes the value as the given type.
   ///
   /// - Parameters:
   ///   - type: The type to decode.

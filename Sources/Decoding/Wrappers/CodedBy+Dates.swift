@@ -1,29 +1,29 @@
 public import Foundation
 
-/// A date that is an ISO 8601 string in the document. See ``FieldStrategy/iso8601``.
+/// A date that is represented by an ISO 8601 string in the document. See ``FieldStrategy/iso8601``.
 public typealias ISO8601<Value: OptionalField> = CodedBy<ISO8601Source, Value> where Value.FieldValue == Date
 
-/// A date that is a number of seconds since 1970 in the document.
+/// A date that is represented by a number of seconds since 1970 in the document.
 public typealias SecondsSince1970<Value: OptionalField> =
   CodedBy<SecondsSince1970Source, Value> where Value.FieldValue == Date
 
-/// A date that is a number of milliseconds since 1970 in the document.
+/// A date that is represented by a number of milliseconds since 1970 in the document.
 public typealias MillisecondsSince1970<Value: OptionalField> =
   CodedBy<MillisecondsSince1970Source, Value> where Value.FieldValue == Date
 
-/// The strategy of ``ISO8601``.
+/// The source of the strategy for ``ISO8601``.
 public enum ISO8601Source: FieldStrategySource {
   /// The strategy ``FieldStrategy/iso8601``.
   public static let strategy = FieldStrategy<Date>.iso8601
 }
 
-/// The strategy of ``SecondsSince1970``.
+/// The source of the strategy for ``SecondsSince1970``.
 public enum SecondsSince1970Source: FieldStrategySource {
   /// The strategy ``FieldStrategy/secondsSince1970``.
   public static let strategy = FieldStrategy<Date>.secondsSince1970
 }
 
-/// The strategy of ``MillisecondsSince1970``.
+/// The source of the strategy for ``MillisecondsSince1970``.
 public enum MillisecondsSince1970Source: FieldStrategySource {
   /// The strategy ``FieldStrategy/millisecondsSince1970``.
   public static let strategy = FieldStrategy<Date>.millisecondsSince1970

@@ -6,8 +6,9 @@
 /// @NumberInString var pages: Int
 /// ```
 ///
-/// ``ISO8601``, ``SecondsSince1970``, ``MillisecondsSince1970``, ``JoinedString`` and ``NumberInString`` are aliases of
-/// this wrapper with a fixed source. An optional property is nil if the key is missing or null, and nil is not encoded.
+/// ``ISO8601``, ``SecondsSince1970``, ``MillisecondsSince1970``, ``JoinedString`` and ``NumberInString`` are aliases
+/// for this wrapper with a specific source. An optional property is nil if the key is missing or null, and nil is not
+/// encoded.
 @propertyWrapper
 public struct CodedBy<Source: FieldStrategySource, Value: OptionalField>: FieldWrapper
 where Value.FieldValue == Source.Value {

@@ -1,12 +1,12 @@
-/// A property with a default that applies if the key is missing or null.
+/// A property with a default value that is used if the key is missing or null.
 ///
 /// ```swift
 /// @Default<DefaultValue.Zero> var retries: Int
 /// @Default<DefaultValue.EmptyArray> var tags: [String]
 /// ```
 ///
-/// Decoding an invalid value still throws an error, because the default replaces only a missing value. For a custom
-/// default, conform a type to ``DefaultSource``. The value is always encoded.
+/// Decoding an invalid value still throws an error, because the default replaces only a missing or null value. For a
+/// custom default, conform a type to ``DefaultSource``. The value is always encoded.
 @propertyWrapper
 public struct Default<Source: DefaultSource>: FieldWrapper {
   /// The value.

@@ -1,4 +1,4 @@
-/// The most commonly used default values for ``Default``.
+/// Commonly used default values for ``Default``.
 ///
 /// ```swift
 /// @Default<DefaultValue.Zero> var votes: Int
@@ -7,7 +7,7 @@
 ///
 /// For any other default value, define your own ``DefaultSource``.
 public enum DefaultValue {
-  /// The number zero, of any number type.
+  /// The number zero, for any numeric type.
   public enum Zero<Value: Decodable & Numeric>: DefaultSource {
     /// The number 0.
     public static var value: Value { 0 }
@@ -37,7 +37,7 @@ public enum DefaultValue {
     public static var value: [Element] { [] }
   }
 
-  /// The empty dictionary with string keys.
+  /// An empty dictionary with string keys.
   public enum EmptyDictionary<Element: Decodable>: DefaultSource {
     /// The empty dictionary.
     public static var value: [String: Element] { [:] }

@@ -1,5 +1,5 @@
-/// A value plus the members of its object that its type does not decode; the projected value (`$`) contains them, and
-/// encoding writes them back.
+/// A value and the members of its JSON object that its type does not decode; the projected value (`$`) contains these
+/// members, and encoding writes them back.
 ///
 /// ```swift
 /// @KeepingUnknown var movie: Movie     // $movie: [String: JSONValue]
@@ -35,7 +35,8 @@ public struct KeepingUnknown<Value: Decodable>: FieldWrapper {
 }
 
 extension KeepingUnknown: Encodable where Value: Encodable {
-  /// Encodes the members of the value and the unknown members; if both have the same name, the value's member is used.
+  /// Encodes the value's members and the unknown members; if two members have the same name, the value's member is
+  /// used.
   public func encode(to encoder: any Encoder) throws {
     if projectedValue.isEmpty {
       var container = encoder.singleValueContainer()

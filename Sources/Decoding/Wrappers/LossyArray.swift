@@ -1,17 +1,17 @@
-/// An array without the elements that cannot be decoded; the projected value (`$`) reports them.
+/// An array that omits elements that cannot be decoded; the projected value (`$`) reports them.
 ///
 /// ```swift
 /// @LossyArray var movies: [Movie]     // $movies: [DroppedElement]
 /// ```
 ///
-/// A missing key or null yields an empty array; any other value that is not an array causes an error. The elements are
-/// encoded.
+/// A missing key or null yields an empty array; any other value that is not an array causes an error. Encoding writes
+/// only the elements that the array contains.
 @propertyWrapper
 public struct LossyArray<Element: Decodable>: FieldWrapper {
   /// The elements that could be decoded.
   public var wrappedValue: [Element]
 
-  /// The elements that could not be decoded, each with its index, path and reason.
+  /// The elements that could not be decoded, each with its index, its path and the reason.
   public private(set) var projectedValue: [DroppedElement] = []
 
   /// Wraps an array.

@@ -1,4 +1,4 @@
-/// A dictionary without the members that cannot be decoded; the projected value (`$`) reports them.
+/// A dictionary that omits members that cannot be decoded; the projected value (`$`) reports them.
 ///
 /// ```swift
 /// @LossyDictionary var prices: [String: Double]     // $prices: [DroppedElement]
@@ -7,14 +7,14 @@
 ///
 /// A missing key or null yields an empty dictionary; any other value that is not an object causes an error. A name that
 /// cannot be converted to a key is also reported. If several names are converted to the same key, the first name in
-/// sorted order whose value can be decoded is used. Names are data, so key strategies do not apply to them. The members
-/// are encoded.
+/// sorted order whose value can be decoded is used. Names are data, so key strategies do not apply to them. Encoding
+/// writes only the members that the dictionary contains.
 @propertyWrapper
 public struct LossyDictionary<Key: CodingKeyRepresentable & Hashable, Element: Decodable>: FieldWrapper {
   /// The members that could be decoded.
   public var wrappedValue: [Key: Element]
 
-  /// The members that could not be decoded, sorted by name, each with its path and reason.
+  /// The members that could not be decoded, sorted by name, each with its path and the reason.
   public private(set) var projectedValue: [DroppedElement] = []
 
   /// Wraps a dictionary.

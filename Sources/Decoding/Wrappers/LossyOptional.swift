@@ -4,13 +4,13 @@
 /// @LossyOptional var rating: Double?     // $rating: DroppedElement?
 /// ```
 ///
-/// A missing key or null also yields nil, without a report. A value is encoded; nil is omitted.
+/// A missing key or null also yields nil, without a report. Nil is not encoded.
 @propertyWrapper
 public struct LossyOptional<Value: Decodable>: FieldWrapper {
   /// The value, if one exists and could be decoded.
   public var wrappedValue: Value?
 
-  /// Describes the value that could not be decoded, with its path and the reason.
+  /// The value that could not be decoded, with its path and the reason, or nil if there is none.
   public private(set) var projectedValue: DroppedElement?
 
   /// Wraps a value.
@@ -22,9 +22,9 @@ public struct LossyOptional<Value: Decodable>: FieldWrapper {
   /// Whether the value is nil.
   public var isAbsent: Bool { wrappedValue == nil }
 
-  /// Decodes the value if it can be decoded.
+  /// Decodes the value, or stores the reason why it cannot be decoded.
   ///
-  /// - Throws: Any error that the decoder throws if it cannot provide the value.
+  /// - Throws: Any error that the decoder throws if it cannot provide a container for the value.
   public init(from decoder: any Decoder) throws {
     self.init(wrappedValue: nil)
     let container = try decoder.singleValueContainer()

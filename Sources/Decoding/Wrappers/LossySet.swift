@@ -1,4 +1,4 @@
-/// A set without the elements that cannot be decoded; the projected value (`$`) reports them.
+/// A set that omits elements that cannot be decoded; the projected value (`$`) reports them.
 ///
 /// ```swift
 /// @LossySet var tags: Set<String>     // $tags: [DroppedElement]
@@ -11,7 +11,7 @@ public struct LossySet<Element: Decodable & Hashable>: FieldWrapper {
   /// The elements that could be decoded.
   public var wrappedValue: Set<Element>
 
-  /// The elements that could not be decoded, each with its index, path and reason.
+  /// The elements that could not be decoded, each with its index, its path and the reason.
   public private(set) var projectedValue: [DroppedElement] = []
 
   /// Wraps a set.

@@ -21,7 +21,7 @@ public enum OpenEnum<Known: RawRepresentable> {
 }
 
 extension OpenEnum: RawRepresentable {
-  /// Creates the case for a raw value, or an unknown value.
+  /// Creates the case for a raw value, or an unknown value if no case has that raw value.
   public init(rawValue: Known.RawValue) { self = Known(rawValue: rawValue).map { .known($0) } ?? .unknown(rawValue) }
 
   /// The raw value.

@@ -1,10 +1,11 @@
 public import Foundation
 
-/// A type that a property wrapper can hold: a value, or an optional value, which is nil if the key is missing or null.
+/// A type that ``CodedBy`` can wrap: either a required value, or an optional value that is nil if the key is missing or
+/// null.
 ///
 /// To use your own type, add one line: `extension Color: OptionalField {}`.
 public protocol OptionalField {
-  /// The type of the value without the optional around it.
+  /// The type of the value itself, without `Optional`.
   associatedtype FieldValue
 
   /// The property's value for a missing key or null, or nil if a value is required.
@@ -13,7 +14,7 @@ public protocol OptionalField {
   /// The value, or nil if there is none.
   var fieldValue: FieldValue? { get }
 
-  /// Creates a property from an existing value.
+  /// Creates the property's value from an unwrapped value.
   init(fieldValue: FieldValue)
 }
 
@@ -24,12 +25,12 @@ extension OptionalField where FieldValue == Self {
   /// The value itself.
   public var fieldValue: Self? { self }
 
-  /// Creates a property from the value itself.
+  /// Creates the property's value from the value itself.
   public init(fieldValue: Self) { self = fieldValue }
 }
 
 extension Optional: OptionalField {
-  /// The type of the value without the optional around it.
+  /// The type of the value itself, without `Optional`.
   public typealias FieldValue = Wrapped
 
   /// Nil, which is the property's value for a missing key or null.
@@ -38,7 +39,7 @@ extension Optional: OptionalField {
   /// The value, or nil if there is none.
   public var fieldValue: Wrapped? { self }
 
-  /// Creates a property from an existing value.
+  /// Creates the property's value from an unwrapped value.
   public init(fieldValue: Wrapped) { self = fieldValue }
 }
 

@@ -1,12 +1,12 @@
-/// A value whose object must not have members other than those that its type decodes.
+/// A value whose JSON object must not contain members that its type does not decode.
 ///
 /// ```swift
 /// @RefusingUnknown var movie: Movie
 /// ```
 ///
 /// It also works with types whose initializer is synthesized, but does not cover objects nested in the value. The
-/// wrapper can be decoded on its own: `decoder.decode(RefusingUnknown<Movie>.self, from: data).wrappedValue`. The value
-/// is encoded.
+/// wrapper can be decoded on its own: `decoder.decode(RefusingUnknown<Movie>.self, from: data).wrappedValue`. Encoding
+/// is not affected.
 @propertyWrapper
 public struct RefusingUnknown<Value: Decodable>: FieldWrapper {
   /// The value.

@@ -143,7 +143,7 @@ struct ArrayScanner: ElementScanner {
     return nil
   }
 
-  /// Enters the container of a step or of the elements.
+  /// Enters the object or array that a step leads into, or the array of elements.
   private mutating func open(_ text: ByteView, _ buffer: StreamBuffer, _ step: Int) throws(ScannerFault) {
     let index = buffer.cursor
     guard let kind = ValueKind(firstByte: text[index]) else {
