@@ -1,4 +1,4 @@
-/// A column of a ``TextTable``: its title, and whether its entries can be cut.
+/// A column of a ``TextTable``, with its title and whether its entries can be cut.
 public struct TextColumn: Sendable, ExpressibleByStringLiteral {
   let title: String
   let isWhole: Bool
