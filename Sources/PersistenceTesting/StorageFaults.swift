@@ -48,8 +48,8 @@ public final class StorageFaults: Sendable {
     if handle != nil { configuration.vfs = name }
   }
 
-  /// Makes the `operation`-th write, sync or truncation from now on fail and, if `persistently` is true, all later
-  /// operations as well.
+  /// Makes the `operation`-th write, sync or truncation from now on fail, and all later operations as well if
+  /// `persistently` is true.
   public func fail(_ kind: Kind, at operation: Int, persistently: Bool = false) {
     guard let handle else { return }
     let kind =

@@ -64,7 +64,7 @@ public final class ExampleServer: Sendable {
   /// The number of requests received so far.
   public var requestCount: Int { state.withLock { $0.requests } }
 
-  /// Changes to other values, as the clock does for drifting values: ratings change, and new photos appear.
+  /// Changes the values, as the clock does for drifting values: ratings change, and new photos appear.
   public func changeNumbers() {
     state.withLock { $0.changes += 1 }
   }

@@ -82,7 +82,7 @@ public struct LoopbackResponse: Sendable {
     LoopbackResponse(status: status, headers: ["Content-Type": "application/json"], body: .data(data))
   }
 
-  /// A response whose body is the given bytes.
+  /// A response whose body consists of the given bytes.
   public static func data(_ data: Data, status: Int = 200) -> LoopbackResponse {
     LoopbackResponse(status: status, headers: ["Content-Type": "application/octet-stream"], body: .data(data))
   }

@@ -24,7 +24,7 @@ public import Foundation
 /// only closes its sending half. Such a client receives everything that can be sent immediately, but no delayed or held
 /// response.
 public final class LoopbackServer: Sendable {
-  /// A function that makes the response to a request. If it throws an error, the server answers with status code 500.
+  /// A function that creates the response to a request. If it throws an error, the server answers with status code 500.
   public typealias Handler = @Sendable (LoopbackRequest) async throws -> LoopbackResponse
 
   /// How much of a request must have arrived before the request is answered.
@@ -79,7 +79,7 @@ public final class LoopbackServer: Sendable {
   ///     single segment, whose value is passed to the handler. A path of only `*` matches every path that no other
   ///     route matches.
   ///   - moment: How much of the request must have arrived.
-  ///   - handler: Makes the response. If several routes match, the route registered last is used.
+  ///   - handler: Creates the response. If several routes match, the route registered last is used.
   public func on(
     _ method: HTTPMethod, _ path: String, at moment: Moment = .complete, handler: @escaping Handler
   ) {
@@ -121,7 +121,7 @@ public final class LoopbackServer: Sendable {
   public var openConnections: Int { routes.seen.value.open }
 
   /// Waits until the given number of requests have been received, the server is stopped or the task is cancelled, and
-  /// returns the requests received by then.
+  /// returns the requests received so far.
   @discardableResult
   public func requests(atLeast count: Int) async -> [LoopbackRequest] {
     await routes.seen.wait { $0.requests.count >= count || $0.isStopped }.requests

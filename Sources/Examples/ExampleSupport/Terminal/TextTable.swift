@@ -17,7 +17,7 @@ public struct TextTable: Sendable {
     self.rows = rows
   }
 
-  /// - Parameter columns: The available columns; nil for no limit.
+  /// - Parameter columns: The number of available columns, or nil for no limit.
   public func lines(columns: Int?) -> [String] {
     guard !rows.isEmpty else { return [] }
     let widths = widths(within: columns)
