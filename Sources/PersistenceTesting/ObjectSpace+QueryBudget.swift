@@ -1,9 +1,9 @@
 public import Persistence
 
 extension ObjectSpace {
-  /// Runs the closure and throws an error if the closure sends more queries to the store than `limit` allows.
+  /// Runs a closure, and throws an error if the closure sends more queries to the store than `limit` allows.
   ///
-  /// This detects objects that are fetched one by one, for example in a loop over a relationship.
+  /// Use this method to detect objects that are fetched one by one, for example in a loop over a relationship.
   ///
   /// ```swift
   /// try await context.perform { objects in

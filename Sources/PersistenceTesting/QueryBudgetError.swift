@@ -1,4 +1,4 @@
-/// The error that is thrown if a closure sends more queries than expected.
+/// The error thrown if a closure sends more queries than expected.
 ///
 /// The usual cause is a loop over objects that were fetched one by one. Fetch them together, or prefetch the
 /// relationships that ``relationships`` lists.

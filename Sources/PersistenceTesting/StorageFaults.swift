@@ -18,7 +18,7 @@ public import Persistence
 /// faults.stop()
 /// ```
 ///
-/// It must outlive the containers that use it.
+/// The disk must outlive the containers that use it.
 public final class StorageFaults: Sendable {
   /// The way in which an operation fails.
   public enum Kind: Sendable, Hashable, CaseIterable {
@@ -48,8 +48,8 @@ public final class StorageFaults: Sendable {
     if handle != nil { configuration.vfs = name }
   }
 
-  /// Makes the `operation`-th write, sync or truncation from now on fail and, if `persistently` is true, all operations
-  /// after it as well.
+  /// Makes the `operation`-th write, sync or truncation from now on fail, and all later operations as well if
+  /// `persistently` is true.
   public func fail(_ kind: Kind, at operation: Int, persistently: Bool = false) {
     guard let handle else { return }
     let kind =

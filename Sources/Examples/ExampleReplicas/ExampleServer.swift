@@ -8,9 +8,9 @@ public import Foundation
 public final class ExampleServer: Sendable {
   /// How values that change over time, such as ratings, are chosen.
   public enum Numbers: Sendable {
-    /// Fixed for each seed; they change only with `changeNumbers()`.
+    /// The values are fixed for each seed and change only with `changeNumbers()`.
     case seeded(Int)
-    /// They change every minute, so that a later refresh finds new values.
+    /// The values change every minute, so that a later refresh receives new values.
     case drifting
   }
 
@@ -22,7 +22,7 @@ public final class ExampleServer: Sendable {
   /// Starts a server on 127.0.0.1.
   ///
   /// - Parameters:
-  ///   - port: The port; 0 chooses a free one.
+  ///   - port: The port, or 0 to choose a free one.
   ///   - numbers: How changing values are chosen.
   ///   - faults: The failures to simulate.
   /// - Throws: An error if no socket can be opened, for example because the port is in use.
@@ -38,7 +38,8 @@ public final class ExampleServer: Sendable {
         movies.answer(path: String(path.dropFirst("/3/".count)), query: query, tick: tick)
       }
     }
-    // Pictures first: their route also matches the two others, and the route registered last wins.
+    // The pictures are registered first, because their route also matches the two others and the route registered last
+    // wins.
     serve("/{server}/{name}") { path, _, _ in PhotoService().picture(path: path) }
     for route in ["/services/rest", "/services/rest/"] {
       serve(route) { _, query, tick in PhotoService().answer(query: query, tick: tick) }
@@ -63,7 +64,7 @@ public final class ExampleServer: Sendable {
   /// The number of requests received so far.
   public var requestCount: Int { state.withLock { $0.requests } }
 
-  /// Moves on to other values, as the clock does for drifting ones: ratings change, and new photos appear.
+  /// Changes the values, as the clock does for drifting values: ratings change, and new photos appear.
   public func changeNumbers() {
     state.withLock { $0.changes += 1 }
   }

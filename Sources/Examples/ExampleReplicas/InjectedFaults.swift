@@ -2,13 +2,13 @@
 public struct InjectedFaults: Sendable {
   /// The delay of each response.
   public var latency = Duration.zero
-  /// The rate of responses in bytes per second; nil for no limit.
+  /// The rate of responses in bytes per second, or nil for no limit.
   public var bytesPerSecond: Int?
-  /// Answers every N-th request with 503.
+  /// If set, every N-th request is answered with status 503.
   public var failEvery: Int?
-  /// Answers all requests after the N-th with 503.
+  /// If set, all requests after the N-th are answered with status 503.
   public var failAfter: Int?
-  /// Resets the connection of every N-th request in the middle of the response body.
+  /// If set, the connection of every N-th request is reset in the middle of the response body.
   public var breakEvery: Int?
 
   /// Creates a value that injects no faults.

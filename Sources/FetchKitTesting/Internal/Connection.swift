@@ -2,12 +2,12 @@ internal import Dispatch
 internal import FetchKit
 internal import Foundation
 
-/// One accepted connection. Reads requests, gets their answers and sends them in order.
+/// One accepted connection. Reads requests, obtains their responses and sends them in order.
 ///
 /// `@unchecked Sendable`: all state is accessed only on `queue`, which is serial.
 final class Connection: @unchecked Sendable {
   private enum Activity {
-    /// Nothing to send: requests are parsed as they arrive.
+    /// There is nothing to send. Requests are parsed as they arrive.
     case reading
     /// Steps are being sent.
     case sending
@@ -101,8 +101,8 @@ final class Connection: @unchecked Sendable {
     }
   }
 
-  /// A client that has stopped sending may still read. Whatever can be sent is sent; if the client is gone, sending
-  /// fails. Nothing else is waited for, because only sending reveals whether the client is gone.
+  /// A client that has stopped sending may still read. Everything that can be sent is sent, which fails if the client
+  /// is gone. The connection does not wait for anything else, because only sending reveals whether the client is gone.
   private func closeIfAbandoned() {
     if hasClientEnded, activity != .full { close() }
   }

@@ -1,10 +1,10 @@
 internal import Foundation
 
-/// A minimal gzip encoder (RFC 1952) for the server: stored blocks, and zeros in fixed Huffman codes.
+/// A minimal gzip encoder (RFC 1952) for the server, which writes stored blocks, and zeros in fixed Huffman codes.
 enum Gzip {
   private static let header = Data([0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 0xFF])
 
-  /// Returns the data in stored blocks: valid gzip without compression.
+  /// Returns the data in stored blocks, which are valid gzip without compression.
   static func stored(_ data: Data) -> Data {
     var result = header
     var rest = data
@@ -22,8 +22,8 @@ enum Gzip {
     return result
   }
 
-  /// Returns compressed zeros, 13 bits per 258 zeros. The checksum is wrong: a client that reads that far has already
-  /// failed.
+  /// Returns compressed zeros, 13 bits per 258 zeros. The checksum is wrong, which does not matter, because a client
+  /// that reads that far has already failed.
   static func zeros(_ count: Int) -> Data {
     var result = header
     var bits: UInt64 = 0

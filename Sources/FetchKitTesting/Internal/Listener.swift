@@ -29,7 +29,7 @@ final class Listener: @unchecked Sendable {
     source.activate()
   }
 
-  /// Must not be called on `queue`. Nothing that runs there calls user code.
+  /// This method must not be called on `queue`. Nothing that runs on the queue calls user code.
   func stop(_ routes: Routes) {
     queue.sync {
       guard !isStopped else { return }

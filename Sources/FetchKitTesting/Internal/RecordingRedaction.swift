@@ -35,7 +35,7 @@ struct RecordingRedaction: Sendable {
 
   private func recorded(_ data: Data, contentType: String?) -> Recording.Body {
     guard case .text(let text) = Recording.Body(data) else { return .bytes(data) }
-    // A body declared as a form may be something else: some tools declare every body as a form.
+    // A body declared as a form may be something else, because some tools declare every body as a form.
     return .text(withoutSecretMembers(redactor.text(ofBody: data, contentType: contentType) ?? text))
   }
 

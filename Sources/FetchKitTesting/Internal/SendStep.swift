@@ -161,7 +161,7 @@ extension LoopbackResponse.Point {
 }
 
 extension LoopbackResponse {
-  /// Returns the steps that send the given number of bytes at a time, with a wait after each piece but the last one.
+  /// Returns the steps that send the given number of bytes at a time, with a wait after each piece except the last one.
   private static func dripped(_ steps: [SendStep], _ bytes: Int, _ interval: Duration) -> [SendStep] {
     let last = steps.lastIndex { $0.sendsBytes }
     return steps.enumerated().flatMap { index, step in

@@ -16,21 +16,21 @@ public import Foundation
 /// ```
 ///
 /// A cassette is a readable, editable JSON file. Before anything is written, the values of `Authorization`, cookies and
-/// similar header fields are hidden. The values of query items and form fields that carry credentials, and of JSON
-/// members with the same names, are hidden too.
+/// similar header fields are hidden. The values of query items and form fields that carry credentials are also hidden,
+/// and so are those of JSON members with the same names.
 ///
 /// A request is answered by the first unused recording with the same method, URL (with secrets hidden) and body. A body
-/// that is read from a file or a stream, such as a multipart form, is not compared. A request without a recording fails
-/// with `TransportError.invalidRequest(reason:)`, whose reason describes the request. Bodies are always recorded and
-/// replayed as a whole, even if they are streamed.
+/// that is read from a file or a stream, such as a multipart form, is not compared. A request that has no recording
+/// fails with `TransportError.invalidRequest(reason:)`, whose reason describes the request. Bodies are always recorded
+/// and replayed as a whole, even if they are streamed.
 public final class Recorder: Transport {
   /// The mode of a recorder.
   public enum Mode: Sendable {
-    /// Forwards requests and records the responses, replacing the content of the cassette.
+    /// Forwards requests and records the responses, replacing the cassette's content.
     case record(any Transport)
     /// Answers requests only from the cassette.
     case replay
-    /// Answers requests from the cassette and records those that are missing from it.
+    /// Answers requests from the cassette, and forwards and records requests that are missing from it.
     case complete(any Transport)
   }
 

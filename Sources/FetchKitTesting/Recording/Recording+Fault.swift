@@ -14,7 +14,7 @@ extension Recording {
     "malformedResponse": .malformedResponse(reason: "replayed"),
   ]
 
-  /// Returns the word for a network fault. Nil for errors that say nothing about the server and are not worth
+  /// Returns the word for a network fault, or nil for errors that say nothing about the server and are not worth
   /// recording.
   static func word(for error: TransportError) -> String? {
     switch error {

@@ -1,7 +1,8 @@
 internal import FetchKit
 public import Foundation
 
-/// One request and its outcome, as stored by a ``Recorder``. Recordings are readable JSON with secrets hidden.
+/// One request and its outcome, as stored by a ``Recorder``. Recordings are written as readable JSON with secrets
+/// hidden.
 public struct Recording: Codable, Sendable {
   /// The bytes of a body, which are stored as text if they are valid UTF-8.
   public enum Body: Sendable, Equatable {

@@ -1,7 +1,7 @@
 public import FetchKit
 public import Foundation
 
-/// A request as a ``LoopbackServer`` received it.
+/// A request, as received by a ``LoopbackServer``.
 public struct LoopbackRequest: Sendable {
   /// The method.
   public var method: HTTPMethod

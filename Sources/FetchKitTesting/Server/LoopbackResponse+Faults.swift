@@ -45,7 +45,7 @@ extension LoopbackResponse {
     with { $0.faults.cut = (point, way) }
   }
 
-  /// Sends the given number of bytes at a time and waits in between, but not after the last ones.
+  /// Sends the given number of bytes at a time and waits between the pieces, but not after the last one.
   public func dripping(bytes: Int = 1, every interval: Duration) -> LoopbackResponse {
     with { $0.faults.drip = (max(1, bytes), interval) }
   }

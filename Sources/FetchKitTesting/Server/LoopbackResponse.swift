@@ -82,7 +82,7 @@ public struct LoopbackResponse: Sendable {
     LoopbackResponse(status: status, headers: ["Content-Type": "application/json"], body: .data(data))
   }
 
-  /// A response whose body is the given bytes.
+  /// A response whose body consists of the given bytes.
   public static func data(_ data: Data, status: Int = 200) -> LoopbackResponse {
     LoopbackResponse(status: status, headers: ["Content-Type": "application/octet-stream"], body: .data(data))
   }
@@ -107,13 +107,13 @@ public struct LoopbackResponse: Sendable {
     public static func send(_ text: String) -> Step { .send(Data(text.utf8)) }
   }
 
-  /// A response that sends arbitrary bytes in arbitrary pieces, in ways that no well-behaved server does.
+  /// A response that sends arbitrary bytes in arbitrary pieces, as no well-behaved server would.
   ///
   /// The connection stays open for the next request unless a step ends it. Faults such as ``cut(after:by:)`` have no
   /// effect on this response.
   public static func bytes(_ steps: Step...) -> LoopbackResponse { bytes(steps) }
 
-  /// A response of arbitrary bytes, from an array of steps.
+  /// A response that sends arbitrary bytes, defined by an array of steps.
   public static func bytes(_ steps: [Step]) -> LoopbackResponse {
     var response = LoopbackResponse()
     response.script = steps

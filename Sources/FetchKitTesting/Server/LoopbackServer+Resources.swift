@@ -2,8 +2,8 @@ internal import FetchKit
 public import Foundation
 
 extension LoopbackServer {
-  /// Serves bytes in the way that a well-behaved server serves a file, with support for `ETag`, `If-None-Match`,
-  /// `Range` and `If-Range` (RFC 9110 §13, §14).
+  /// Serves bytes as a well-behaved server serves a file, with support for `ETag`, `If-None-Match`, `Range` and
+  /// `If-Range` (RFC 9110 §13, §14).
   ///
   /// A request can specify one range. A request that specifies several ranges receives all bytes.
   ///

@@ -18,16 +18,16 @@ public import Foundation
 /// ```
 ///
 /// The server runs as soon as it is created, listens on 127.0.0.1 only, keeps connections alive and answers pipelined
-/// requests in order. It works on a private serial queue, and handlers run as tasks. A request without a matching route
-/// receives status code 404, or 405 if only the method does not match. If a client closes its connection while an
+/// requests in order. It works on a private serial queue, and handlers run as tasks. A request that matches no route
+/// receives status code 404, or 405 if only the method does not match. If a client closes its connection while a
 /// response is delayed or held, the response is discarded. The server cannot distinguish this case from a client that
 /// only closes its sending half. Such a client receives everything that can be sent immediately, but no delayed or held
 /// response.
 public final class LoopbackServer: Sendable {
-  /// A function that makes the response to a request. If it throws an error, the server answers with status code 500.
+  /// A function that creates the response to a request. If it throws an error, the server answers with status code 500.
   public typealias Handler = @Sendable (LoopbackRequest) async throws -> LoopbackResponse
 
-  /// How much of a request must have arrived before it is answered.
+  /// How much of a request must have arrived before the request is answered.
   public enum Moment: Sendable {
     /// After the head, without waiting for the body.
     case head
@@ -71,27 +71,27 @@ public final class LoopbackServer: Sendable {
     listener.stop(routes)
   }
 
-  /// Answers requests of one method for a path.
+  /// Answers requests with one method for a path.
   ///
   /// - Parameters:
   ///   - method: The HTTP method.
   ///   - path: The path as plain text, with or without a leading slash. A segment written as `{name}` matches any
-  ///     single segment, whose value is passed to the handler. `*` alone matches every path that no other route
-  ///     matches.
+  ///     single segment, whose value is passed to the handler. A path of only `*` matches every path that no other
+  ///     route matches.
   ///   - moment: How much of the request must have arrived.
-  ///   - handler: Makes the response. If several routes match, the route registered last is used.
+  ///   - handler: Creates the response. If several routes match, the route registered last is used.
   public func on(
     _ method: HTTPMethod, _ path: String, at moment: Moment = .complete, handler: @escaping Handler
   ) {
     add(method, path, moment, .handler(handler))
   }
 
-  /// Answers requests of any method for a path.
+  /// Answers requests with any method for a path.
   public func on(_ path: String, at moment: Moment = .complete, handler: @escaping Handler) {
     add(nil, path, moment, .handler(handler))
   }
 
-  /// Answers requests of one method for a path with fixed responses, in order. The last response repeats.
+  /// Answers requests with one method for a path, using fixed responses in order. The last response repeats.
   public func on(
     _ method: HTTPMethod, _ path: String, at moment: Moment = .complete, _ response: LoopbackResponse,
     _ next: LoopbackResponse...
@@ -99,7 +99,7 @@ public final class LoopbackServer: Sendable {
     add(method, path, moment, .responses([response] + next))
   }
 
-  /// Answers requests of any method for a path with fixed responses, in order. The last response repeats.
+  /// Answers requests with any method for a path, using fixed responses in order. The last response repeats.
   public func on(
     _ path: String, at moment: Moment = .complete, _ response: LoopbackResponse, _ next: LoopbackResponse...
   ) {
@@ -121,7 +121,7 @@ public final class LoopbackServer: Sendable {
   public var openConnections: Int { routes.seen.value.open }
 
   /// Waits until the given number of requests have been received, the server is stopped or the task is cancelled, and
-  /// returns the requests received by then.
+  /// returns the requests received so far.
   @discardableResult
   public func requests(atLeast count: Int) async -> [LoopbackRequest] {
     await routes.seen.wait { $0.requests.count >= count || $0.isStopped }.requests

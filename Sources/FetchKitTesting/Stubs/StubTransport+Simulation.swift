@@ -3,7 +3,7 @@ internal import Foundation
 
 extension StubTransport {
   /// Creates a transport that behaves like a real transport connected to a ``LoopbackServer`` with this handler, but
-  /// uses no socket. It simulates faults, timeouts and limits.
+  /// uses no socket. The transport simulates faults, timeouts and limits.
   ///
   /// ```swift
   /// let response = LoopbackResponse.text("hello").cut(

@@ -1,7 +1,7 @@
 public import FetchKit
 public import Foundation
 
-/// A transport that uses no network. A closure answers the requests.
+/// A transport that uses no network and answers requests with a closure.
 ///
 /// ```swift
 /// let stub = StubTransport { request in .stub(json: "{}") }
@@ -10,13 +10,13 @@ public import Foundation
 ///
 /// The transport validates requests and honors cancellation and the body limit, as a real transport does.
 public final class StubTransport: Transport {
-  /// A function that answers a request or throws a transport's error.
+  /// A function that answers a request or throws a transport error.
   public typealias Answer = @Sendable (TransportRequest) async throws(TransportError) -> TransportResponse
 
   private let answer: Answer
   private let seen = Lock<[TransportRequest]>([])
 
-  /// Creates a transport that answers with the result of the closure.
+  /// Creates a transport that answers each request with the result of the closure.
   public init(_ answer: @escaping Answer) {
     self.answer = answer
   }

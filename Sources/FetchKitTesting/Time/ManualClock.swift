@@ -1,6 +1,6 @@
 internal import FetchKit
 
-/// A clock whose time advances only when a test moves it.
+/// A clock that advances only when a test moves it.
 ///
 /// ```swift
 /// let clock = ManualClock()
@@ -93,7 +93,7 @@ public final class ManualClock: Clock, Sendable {
     for sleeper in due { sleeper.continuation.resume(returning: true) }
   }
 
-  /// Waits until the given number of tasks are sleeping or the waiting task is cancelled.
+  /// Waits until the given number of tasks are sleeping, or until the waiting task is cancelled.
   public func sleepers(atLeast count: Int) async {
     await state.wait { $0.sleepers.count >= count }
   }

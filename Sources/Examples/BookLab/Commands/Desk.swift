@@ -2,7 +2,7 @@ import ExampleSupport
 import Foundation
 import Persistence
 
-/// What most commands need: the library, access to a server, and a console for output.
+/// The library, the access to a server, and the console, which most commands need.
 struct Desk {
   let library: BookLibrary
   let access: ServiceAccess

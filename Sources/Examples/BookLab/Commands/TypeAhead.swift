@@ -18,7 +18,7 @@ extension BookLab {
     try await answerKeys(by: search, pause: .milliseconds(pause), call.console)
   }
 
-  /// Runs one search per line, one after the other. Unlike text being typed, the lines of a file do not supersede each
+  /// Runs one search per line, one after another. Unlike text being typed, the lines of a file do not supersede each
   /// other.
   private static func answerLines(by search: BookSearch, _ console: Console) async throws {
     var (count, failed) = (0, 0)

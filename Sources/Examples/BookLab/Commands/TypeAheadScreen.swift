@@ -1,8 +1,8 @@
 import ExampleSupport
 import FetchKit
 
-/// What `type` shows at a terminal: the input line with the results below it, or only the input line if results go
-/// elsewhere.
+/// The screen that `type` shows in a terminal: the input line with the results below it, or only the input line if the
+/// results are written elsewhere.
 struct TypeAheadScreen {
   private let console: Console
   private var field: SearchField?
@@ -25,7 +25,7 @@ struct TypeAheadScreen {
     if field?.showsFindings == true {
       shown = result
     } else {
-      // If the input line is on the same terminal as the results, the results go above it.
+      // If the input line is on the same terminal as the results, the results are printed above it.
       field?.clear()
       try Self.print(result, for: query, console)
     }

@@ -4,7 +4,7 @@ import Persistence
 /// A book in the library.
 final class Book: ManagedObject {
   @Attribute(.unique) var volumeID = ""
-  /// Nil if the book has none: many books are identified only by their volume.
+  /// The ISBN, or nil if the book has none. Many books are identified only by their volume.
   @Attribute(.unique) var isbn13: String?
   @Attribute var title = ""
   /// The sort key: the title without case and accents.
@@ -13,7 +13,7 @@ final class Book: ManagedObject {
   @Attribute var publisher: String?
   @Attribute var publicationDate: String?
   @Attribute var about: String?
-  /// The path and query of the cover's URL. Which server provides it can change.
+  /// The path and query of the cover's URL. The server that provides it can change.
   @Attribute var coverPath: String?
 
   /// Copies the values of the books API. A value that is missing there is left unchanged.

@@ -4,7 +4,7 @@ import Persistence
 
 /// The books that the user keeps, without duplicates.
 struct BookLibrary: Sendable {
-  /// The listeners that receive every change; they are held weakly.
+  /// The listeners that receive every change. Listeners are held weakly.
   let listeners = MulticastDelegate<any BookListener> { $0 }
   private let context: ObjectContext
   private let access: ServiceAccess
@@ -56,7 +56,7 @@ struct BookLibrary: Sendable {
 
   /// Finds the book for a volume by its id or its ISBN.
   ///
-  /// - Throws: A `Failure` if id and ISBN match two different books. The user has to decide which one to keep.
+  /// - Throws: A `Failure` if the id and the ISBN match two different books. The user has to decide which one to keep.
   private static func find(_ data: BookData, in objects: ObjectSpace) throws -> Book? {
     let byID = try objects.first(Book.self, where: { $0.volumeID == data.id })
     guard let isbn = data.isbn13, let byISBN = try objects.first(Book.self, where: { $0.isbn13 == isbn }) else {

@@ -2,7 +2,7 @@ import ExampleSupport
 import FetchKit
 import Foundation
 
-/// The covers of the library's books, as files next to its store.
+/// The covers of the library's books, stored as files next to the library's store.
 struct CoverShelf: Sendable {
   let folder: URL
   private let access: ServiceAccess
@@ -32,7 +32,7 @@ struct CoverShelf: Sendable {
     FileManager.default.fileExists(atPath: file(of: book).path)
   }
 
-  /// Downloads missing covers. Downloads of a killed program continue where they stopped.
+  /// Downloads missing covers. The downloads of a program that was killed continue where they stopped.
   ///
   /// - Parameter progress: Receives the number of finished downloads, the total, and the number of bytes.
   /// - Returns: The failed downloads, by title.
@@ -45,7 +45,7 @@ struct CoverShelf: Sendable {
       names[book.id] = book.title
       try await session.start(url, named: book.id, DownloadOptions(destination: file(of: book)))
     }
-    // Other downloads were started by an earlier program for books that have been removed since.
+    // Other downloads were started by an earlier process for books that have since been removed.
     for task in await session.tasks() where names[task.name] == nil { try await session.remove(task.name) }
 
     var failures: [(title: String, reason: DownloadError)] = []

@@ -44,7 +44,7 @@ struct BookSearch: Sendable {
     return results
   }
 
-  /// Returns the books of the first page. It throws if all of its volumes are broken.
+  /// Returns the books of the first page. Throws an error if all of its volumes are broken.
   func firstBooks(for query: String) async throws(FetchError) -> [BookData] {
     let strategy = ExtractionStrategy<VolumePage>.answer.map { page in
       var identities: Set<String> = []
@@ -56,7 +56,7 @@ struct BookSearch: Sendable {
     return try await client.fetch(GoogleBooks(resource: search, access: access), strategy)
   }
 
-  /// Returns the volume with this id. It throws if the service returns another one.
+  /// Returns the volume with this id. Throws an error if the service returns a different volume.
   func book(_ id: String) async throws(FetchError) -> BookData {
     let strategy = ExtractionStrategy<BookData>.answer.map { book in
       guard book.id == id else { throw Failure("the service returned the volume \(book.id) instead of \(id)") }

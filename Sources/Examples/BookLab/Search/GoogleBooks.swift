@@ -36,7 +36,7 @@ struct GoogleBooks: Endpoint {
 }
 
 extension ServiceAccess {
-  /// The URL of a cover. The API's links point to the server's address at that time, so only their path is stored.
+  /// The URL of a cover. The API's links contain the server's current address, so only their path is stored.
   func coverURL(_ path: String) -> URL? {
     let origin = baseURL.host() == "www.googleapis.com" ? URL(string: "https://books.google.com") : baseURL
     return URL(string: path, relativeTo: origin)?.absoluteURL

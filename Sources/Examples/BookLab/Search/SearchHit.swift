@@ -2,13 +2,13 @@ import Decoding
 import ExampleSupport
 import Foundation
 
-/// A volume of a page: a book, or the reason why it could not be read. A broken volume does not discard the rest of the
-/// page, and still counts when the size of the page is checked.
+/// A volume on a page, which is a book or the reason why it could not be read. A broken volume does not discard the
+/// rest of the page, and still counts when the size of the page is checked.
 enum SearchHit: Sendable {
   case book(BookData)
   case broken(DroppedElement)
 
-  /// Books have the identity of the book; each broken volume is unique.
+  /// The identity of the book. Each broken volume has a unique identity.
   var identity: String {
     switch self {
     case .book(let book): book.identity

@@ -30,7 +30,7 @@ struct SearchResults: Encodable {
     }
   }
 
-  /// Why the search ended, if the user should know.
+  /// The reason why the search ended, if the user should know it.
   var ending: String? {
     switch end {
     case .maxRequests: "There may be more books; use a higher --max-requests to see them."

@@ -1,4 +1,4 @@
-/// The replica's volumes: combinations of subjects and title patterns, each title in one to four editions.
+/// The replica's volumes, which are combinations of subjects and title patterns. Each title has one to four editions.
 enum BookCatalogue {
   static let volumes: [CatalogueVolume] = subjects.flatMap { subject in
     patterns.flatMap { pattern in

@@ -1,10 +1,10 @@
 import Foundation
 
-/// A replica of the books API's `volumes` and of its covers, including the peculiarities of the real service.
+/// A replica of the books API's `volumes` route and its covers, including the peculiarities of the real service.
 ///
 /// A page has at most 40 volumes. `totalItems` is an estimate that differs from page to page. Past the end, and for
-/// searches without matches, there is no `items`. The ranking shifts: a page can begin with the volume that ended the
-/// previous one. Any part of a volume can be missing, sometimes even its title.
+/// searches without matches, there is no `items` member. The ranking shifts, so a page can begin with the volume that
+/// ended the previous page. Any part of a volume can be missing, sometimes even its title.
 struct BookService: Sendable {
   static let largestPage = 40
 

@@ -44,7 +44,7 @@ struct CatalogueVolume: Sendable {
     }
   }
 
-  /// Both forms in either order, only the short one, only a library's number, or none.
+  /// Both forms of the ISBN in either order, only the short form, only a library's number, or none.
   var identifiers: [(type: String, identifier: String)]? {
     let long = ("ISBN_13", isbn)
     let short = ("ISBN_10", Self.short(isbn))

@@ -21,8 +21,8 @@ struct Answer: Sendable {
   /// A strong validator. The same body has the same validator in every process.
   var entityTag: String { "\"\(String(stableHash(body), radix: 16))\"" }
 
-  /// The response with its validator: 304 without a body if the client already has it, or 206 with the rest if the
-  /// client has the beginning (RFC 9110 §13, §14).
+  /// The response with its validator: 304 without a body if the client already has the body, or 206 with the rest if
+  /// the client has the beginning (RFC 9110 §13, §14).
   func response(to request: LoopbackRequest) -> LoopbackResponse {
     guard status == 200 else {
       return LoopbackResponse(status: status, headers: ["Content-Type": contentType], body: .data(body))
@@ -41,7 +41,7 @@ struct Answer: Sendable {
     return response
   }
 
-  /// Parses `bytes=4096-`, the only form that resuming needs.
+  /// Parses ranges such as `bytes=4096-`, the only form that is needed for resuming.
   private static func offset(_ range: String) -> Int? {
     guard range.hasPrefix("bytes="), range.hasSuffix("-") else { return nil }
     return Int(range.dropFirst("bytes=".count).dropLast())

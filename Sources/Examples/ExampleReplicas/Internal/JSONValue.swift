@@ -72,7 +72,8 @@ extension Int64: JSONValue {
 }
 
 extension Double: JSONValue {
-  /// Writes a whole number without a fraction, like the real services. JSON has no infinity, so it becomes null.
+  /// Writes a whole number without a fraction, like the real services. Infinity becomes null, because JSON has no
+  /// infinity.
   func write(to text: inout String) {
     if let whole = Int(exactly: self) {
       text += "\(whole)"

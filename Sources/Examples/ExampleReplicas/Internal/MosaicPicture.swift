@@ -1,6 +1,7 @@
 import Foundation
 
-/// A small JPEG of colored squares, generated from a text. Each text has its own picture, the same in every process.
+/// A small JPEG of colored squares, generated from a text. Each text has its own picture, which is the same in every
+/// process.
 ///
 /// Each square is one block of 8 by 8 pixels, of which only the mean is coded (ITU-T T.81, baseline, sequential). This
 /// needs neither a cosine transform nor long tables.

@@ -4,7 +4,8 @@ struct CatalogueMovie: Sendable {
   let title: String
   let originalTitle: String
   let language: String
-  /// `"1996-03-08"`, or empty like in the real service for movies without a date; never null.
+  /// A date such as `"1996-03-08"`, or an empty string for movies without a date, as in the real service. It is never
+  /// null.
   let releaseDate: String
   let overview: String
   let posterPath: String?

@@ -1,7 +1,8 @@
 /// The values of a movie that change: popularity, votes, and sometimes the rating.
 ///
-/// A pure function of the movie and a tick, so two processes with the same tick have the same numbers. `popularity`
-/// measures how often a movie is viewed and is not a rating: an old movie can be well liked but rarely viewed.
+/// The values are a pure function of the movie and a tick, so two processes with the same tick have the same values.
+/// `popularity` measures how often a movie is viewed and is not a rating: an old movie can be well liked but rarely
+/// viewed.
 struct MovieNumbers: Equatable {
   let popularity: Double
   let rating: Double

@@ -20,7 +20,7 @@ struct PhotoPlace: Sendable {
   }
   var woeid: String { "\(stableHash("woeid", locality, country) % 30_000_000)" }
 
-  /// Some have no region, as in small countries.
+  /// All places. Some places have no region, as in small countries.
   static let all = [
     PhotoPlace("Kyoto", "Kyoto Prefecture", "Japan", 35.01, 135.77),
     PhotoPlace("Uji", "Kyoto Prefecture", "Japan", 34.88, 135.80),

@@ -3,9 +3,9 @@ import Foundation
 /// A replica of the photo service's two methods and of its pictures, including the peculiarities of the real service.
 ///
 /// A failure has status 200, `"stat":"fail"` and a code. The same values are strings in one photo and numbers in the
-/// next; `total` can be either. A page can have fewer photos than announced, because some have become private. A page
-/// of geotagged photos has at most 250 photos, whatever size is requested. Without `format=json` the response is XML,
-/// and without `nojsoncallback=1` it is a script.
+/// next. `total` can be either. A page can have fewer photos than announced, because some have become private. A page
+/// of geotagged photos has at most 250 photos, regardless of the requested size. Without `format=json` the response is
+/// XML, and without `nojsoncallback=1` it is a script.
 struct PhotoService: Sendable {
   static let largestPage = 250
   /// The service covers three days.
@@ -25,7 +25,7 @@ struct PhotoService: Sendable {
     return Answer(json: json)
   }
 
-  /// `/7458/10101747234_47a50de040_q.jpg`
+  /// Returns the picture at a path such as `/7458/10101747234_47a50de040_q.jpg`.
   func picture(path: String) -> Answer {
     let sizes = ["s": 9, "q": 19, "t": 13, "m": 30, "b": 64]
     let parts = path.split(separator: "/").last?.split(separator: "_") ?? []

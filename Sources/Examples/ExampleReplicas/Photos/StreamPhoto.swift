@@ -18,7 +18,7 @@ struct StreamPhoto: Sendable {
   var farm: Int { Int(1 + hash % 9) }
   /// Seconds since 1970.
   var uploaded: Int { number * 30 }
-  /// Made private before it could be shown: the photo is counted, but never returned.
+  /// Whether the photo was made private before it could be shown. Such a photo is counted, but never returned.
   var isPrivate: Bool { hash % 29 == 0 }
 
   /// Some photographers upload far more than others. Two have the same name.
@@ -53,7 +53,7 @@ struct StreamPhoto: Sendable {
     }
   }
 
-  /// A string or a number: clients have to accept both.
+  /// A string or a number. Clients have to accept both.
   func either(_ number: Int) -> any JSONValue { hash % 3 == 0 ? number : "\(number)" }
 
   private func rounded(_ degrees: Double) -> String {

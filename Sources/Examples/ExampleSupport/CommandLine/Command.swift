@@ -1,4 +1,4 @@
-/// A command of a program: its help, its options, and its action.
+/// A command of a program, with its help, options and action.
 public struct Command: Sendable {
   let name: String
   let words: String
@@ -11,11 +11,11 @@ public struct Command: Sendable {
 
   /// - Parameters:
   ///   - name: The name on the command line.
-  ///   - words: The arguments as the help shows them, such as `TITLE`; empty if there are none.
+  ///   - words: The arguments as shown in the help, such as `TITLE`. Empty if there are none.
   ///   - summary: What the command does, in one sentence without a period.
-  ///   - options: The options of this command only.
+  ///   - options: The options that only this command has.
   ///   - json: The shape of the output with `--json`.
-  ///   - standsAlone: Whether the command uses no server and no store except its own.
+  ///   - standsAlone: Whether the command uses no server, and no store except its own.
   ///   - asksServer: Whether the command shows data from a server, not only stored data.
   public init(
     _ name: String, _ words: String = "", _ summary: String, options: [CommandOption] = [], json: String,

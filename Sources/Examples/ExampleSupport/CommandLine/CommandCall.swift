@@ -1,7 +1,7 @@
 import FetchKit
 public import Foundation
 
-/// An invocation of a command: its arguments, its console, and the location of its data.
+/// An invocation of a command, with its arguments, its console and the location of its data.
 public struct CommandCall: Sendable {
   public let arguments: Arguments
   public let console: Console
@@ -73,16 +73,16 @@ public struct CommandCall: Sendable {
     return number
   }
 
-  /// Connects to the web API that the command line selects: a server, the real service, or a replica in this process.
+  /// Connects to the web API selected on the command line: a server, the real service, or a replica in this process.
   public func connect() throws -> ServiceAccess {
     guard let service = program.service, let choice else { throw Failure("this program uses no server") }
     announceReplica()
     return try ServiceAccess(service, choice)
   }
 
-  /// Returns the file of the store that is named on the command line, or of the user's own store if none is named.
+  /// Returns the file of the store named on the command line, or of the user's own store if none is named.
   ///
-  /// Data from any server other than the real service has a separate file.
+  /// Data from any server other than the real service is stored in a separate file.
   ///
   /// - Parameter mustExist: Whether a file named on the command line has to exist already. A mistyped name is rejected
   ///   instead of being treated as an empty store.

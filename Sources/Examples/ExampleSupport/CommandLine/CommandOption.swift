@@ -1,14 +1,14 @@
 /// An option of a command, in the form shown in the help.
 public struct CommandOption: Sendable {
   let name: String
-  /// The name of the value in the help; nil for a flag.
+  /// The name of the value in the help, or nil for a flag.
   let value: String?
   let summary: String
   let isRequired: Bool
   let isRepeatable: Bool
 
   /// - Parameters:
-  ///   - form: `member NAME` for an option with a value, `json` for a flag.
+  ///   - form: `member NAME` for an option with a value, or `json` for a flag.
   ///   - summary: What the option does, in a few words.
   ///   - required: Whether the command needs the option.
   ///   - repeatable: Whether the option can be given several times.

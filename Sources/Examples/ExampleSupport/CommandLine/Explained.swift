@@ -3,12 +3,12 @@ import FetchKit
 import Foundation
 import Persistence
 
-/// An error of a program, whose description is the sentence to show to its user.
+/// An error whose description is the sentence to show to the user.
 public protocol Explained: Error, CustomStringConvertible {}
 
 extension Error {
-  /// The sentence to show the user. For an error that the program threw inside a `persist` or a strategy, this is
-  /// the program's own sentence without the library's context. If a service explained the error, this is its
+  /// The sentence to show the user. For an error that the program threw inside a `persist` or a strategy, this is the
+  /// program's own sentence without the library's context. If a service explained the error, this is the service's
   /// explanation.
   public var sentence: String {
     switch self as any Error {

@@ -11,7 +11,7 @@ public struct Program: Sendable {
   ///   - name: The name on the command line.
   ///   - summary: The purpose of the program, in one sentence.
   ///   - service: The web API that the program uses, if any.
-  ///   - commands: The commands in the order of the help.
+  ///   - commands: The commands, in the order in which the help lists them.
   public init(_ name: String, _ summary: String, service: WebService? = nil, commands: [Command]) {
     self.name = name
     self.summary = summary
@@ -19,7 +19,7 @@ public struct Program: Sendable {
     self.commands = commands
   }
 
-  /// Runs the command that the command line names. An error is printed as one plain sentence on standard error.
+  /// Runs the command named on the command line. An error is printed as one plain sentence on standard error.
   ///
   /// - Returns: Never. The process exits with 0 on success, 1 on failure, and 2 if the command line is wrong.
   public func run(_ arguments: some Sequence<String> = CommandLine.arguments.dropFirst()) async -> Never {
@@ -52,7 +52,7 @@ public struct Program: Sendable {
     }
   }
 
-  /// The options of every command. A command that stands alone uses no server and not the user's store.
+  /// The options of every command. A command that stands alone uses neither a server nor the user's store.
   func commonOptions(standingAlone: Bool = false) -> [CommandOption] {
     let always = [
       CommandOption("no-color", "print without colors, as in a pipe"),

@@ -1,4 +1,4 @@
-/// A command line that the program does not understand: exit code 2.
+/// A command line that the program does not understand. The exit code is 2.
 public struct UsageError: Error, CustomStringConvertible {
   public let description: String
 

@@ -2,9 +2,9 @@ public import Foundation
 
 /// Files that a program writes for its user.
 public enum Files {
-  /// Writes a file atomically: readers see either the old file or the complete new one.
+  /// Writes a file atomically, so readers see either the old file or the complete new one.
   ///
-  /// - Throws: A sentence that names the file.
+  /// - Throws: A `Failure` whose sentence names the file.
   public static func write(_ data: Data, to path: String) throws(Failure) {
     do {
       try data.write(to: URL(filePath: path), options: .atomic)
@@ -15,7 +15,7 @@ public enum Files {
 
   /// Creates a folder unless it exists.
   ///
-  /// - Throws: A sentence that names the folder.
+  /// - Throws: A `Failure` whose sentence names the folder.
   public static func makeFolder(_ path: String) throws(Failure) {
     do {
       try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)

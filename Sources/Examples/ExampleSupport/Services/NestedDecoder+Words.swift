@@ -2,7 +2,7 @@ public import Decoding
 import Foundation
 
 extension NestedDecoder {
-  /// A string, or a number as a string; nil if it is missing, null or blank.
+  /// Returns a string, or a number as a string. The result is nil if the value is missing, null or blank.
   public func words(at path: JSONPath) throws -> String? {
     try decodeIfPresent(at: path, as: .stringOrNumber).flatMap { $0.isBlank ? nil : $0 }
   }
@@ -22,6 +22,6 @@ extension FieldStrategy where Value == String {
 }
 
 extension String {
-  /// Whether nothing of the string is visible: it contains only whitespace and unprintable characters.
+  /// Whether the string contains only whitespace and unprintable characters, so that nothing of it is visible.
   public var isBlank: Bool { TextLayout.printable(self).allSatisfy(\.isWhitespace) }
 }

@@ -1,10 +1,10 @@
 public import ExampleReplicas
 public import Foundation
 
-/// The location of a web API, and the key for it.
+/// The location of a web API and its key.
 public struct ServiceAccess: Sendable {
   public let baseURL: URL
-  /// Nil if the environment contains no key.
+  /// The key, or nil if the environment contains none.
   public let key: String?
   /// The replica in this process if no other server is selected. It serves as long as this value exists.
   private let replica: ExampleServer?

@@ -1,7 +1,7 @@
 import ExampleReplicas
 import Foundation
 
-/// The server that a command line selects: a named server, the real service, or a replica in this process.
+/// The server selected on a command line: a named server, the real service, or a replica in this process.
 enum ServiceChoice: Sendable {
   case server(URL, key: String?)
   case replica(ExampleServer.Numbers)

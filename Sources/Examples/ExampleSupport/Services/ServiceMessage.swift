@@ -1,13 +1,13 @@
 import Decoding
 public import Foundation
 
-/// The explanation of a failure by a web API itself, in any of the common formats.
+/// A web API's own explanation of a failure, in any of the common formats.
 public enum ServiceMessage {
   private static let paths: [JSONPath] = [
     "error.message", "status_message", "message", "errors[0].message", "errors[0]", "error",
   ]
 
-  /// Finds the message in the body of a response; nil if there is none.
+  /// Returns the message in the body of a response, or nil if there is none.
   public static func find(in body: Data) -> String? {
     let document = JSONDocument(body)
     for path in paths {
@@ -20,7 +20,7 @@ public enum ServiceMessage {
 
   /// Returns a server's message as one line with at most this many columns, without the keys that were sent.
   public static func shortened(_ message: String, to columns: Int) -> String {
-    // Keys first: a key that is cut off would no longer be found.
+    // The keys are hidden first, because a key that is cut off would no longer be found.
     TextLayout.cut(Keys.hidden(in: message.trimmingCharacters(in: .whitespacesAndNewlines)), to: columns)
   }
 }

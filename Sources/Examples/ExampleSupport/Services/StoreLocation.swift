@@ -2,7 +2,7 @@ import Foundation
 
 /// The location of a program's store.
 enum StoreLocation {
-  /// Returns the file that the command line names. Its folder is never created: a mistyped path is rejected.
+  /// Returns the file named on the command line. Its folder is never created, so a mistyped path is rejected.
   ///
   /// - Throws: An error if the file has to exist but does not.
   static func named(_ path: String, mustExist: Bool) throws(Failure) -> URL {

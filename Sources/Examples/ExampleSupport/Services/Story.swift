@@ -1,6 +1,6 @@
 public import Foundation
 
-/// A program's `demo`: a series of checked steps, in a folder that is removed afterward.
+/// A program's demo, which is a series of checked steps in a folder that is removed afterward.
 public struct Story: Sendable {
   public let console: Console
   /// The folder for the demo's files.

@@ -10,7 +10,7 @@ public struct WebService: Sendable {
   let replicaURL: @Sendable (ExampleServer) -> URL
 
   /// - Parameters:
-  ///   - name: The name as used in a sentence.
+  ///   - name: The name, as used in a sentence.
   ///   - liveURL: The base URL of the real API.
   ///   - keyVariable: The environment variable that contains the key.
   ///   - needsKey: Whether the real API rejects requests without a key.

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// The output of a program: results on standard output, everything else on standard error.
+/// A program's output, with results on standard output and everything else on standard error.
 public struct Console: Sendable {
   /// Whether results are printed as JSON and no other output is printed.
   public let json: Bool
@@ -12,34 +12,34 @@ public struct Console: Sendable {
     self.terminal = terminal
   }
 
-  /// Prints a line for people; not with `--json`.
+  /// Prints a line for people, except with `--json`.
   public func say(_ line: String = "", bold: Bool = false) {
     guard !json else { return }
     let line = TextLayout.printable(line)
     Self.write(bold ? terminal.bold(line) : line, to: .standardOutput)
   }
 
-  /// Prints text for people, wrapped between words into lines that fit, each indented.
+  /// Prints text for people, wrapped between words into indented lines that fit.
   public func say(wrapping text: String, indent: String = "") {
     for line in TextLayout.wrap(text, columns: terminal.readingWidth, indent: indent) { say(line) }
   }
 
-  /// Prints rows for people: cut to fit a terminal, and in full elsewhere.
+  /// Prints rows for people, cut to fit a terminal but in full elsewhere.
   public func say(_ table: TextTable) {
     for line in table.lines(columns: terminal.columns) { say(line) }
   }
 
-  /// Prints a remark that is not a result, such as the location of the store; not with `--json`.
+  /// Prints a remark that is not a result, such as the location of the store, except with `--json`.
   public func note(_ line: String) {
     if !json { warn(line) }
   }
 
-  /// Prints something that the user should know although the command succeeded; also with `--json`.
+  /// Prints a warning that the user should see although the command succeeded, even with `--json`.
   public func warn(_ line: String) {
     Self.write(TextLayout.printable(line), to: .standardError)
   }
 
-  /// Prints one JSON value on one line; only with `--json`.
+  /// Prints one JSON value on one line, but only with `--json`.
   public func result(_ value: some Encodable) throws {
     guard json else { return }
     Self.write(Self.escaped(String(decoding: try Self.encoder.encode(value), as: UTF8.self)), to: .standardOutput)
@@ -58,7 +58,7 @@ public struct Console: Sendable {
     }
   }
 
-  /// The JSON format of the programs: sorted keys, and dates in ISO 8601.
+  /// The JSON format of the programs, with sorted keys and dates in ISO 8601 format.
   public static var encoder: JSONEncoder {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -75,7 +75,7 @@ public struct Console: Sendable {
     do {
       try file.write(contentsOf: Data(Keys.hidden(in: text).utf8))
     } catch {
-      // The error cannot be reported: the reader has gone, or the disk is full.
+      // The error cannot be reported, because the reader is gone or the disk is full.
       exit(1)
     }
   }

@@ -1,12 +1,12 @@
 import FetchKit
 import Foundation
 
-/// A bar, a count and a rate on the last line of a terminal; nothing in a pipe or with `--json`.
+/// A bar, a count and a rate on the last line of a terminal, which are not shown in a pipe or with `--json`.
 public struct ProgressLine: Sendable {
   private let title: String
   private let columns: Int?
   private let start = ContinuousClock.now
-  /// The progress on the last line of the terminal; nil if it shows none.
+  /// The progress on the last line of the terminal, or nil if none is shown.
   private static let shown = Lock<String?>(nil)
 
   public init(_ title: String, _ console: Console) {
@@ -14,11 +14,11 @@ public struct ProgressLine: Sendable {
     columns = console.json ? nil : Terminal(of: STDERR_FILENO).columns
   }
 
-  /// Shows the progress, replacing what was shown before.
+  /// Shows the progress, replacing the previous progress line.
   ///
   /// - Parameters:
-  ///   - fraction: From 0 to 1; nil if unknown.
-  ///   - detail: Count and rate.
+  ///   - fraction: The fraction from 0 to 1, or nil if it is unknown.
+  ///   - detail: The count and the rate.
   public func show(_ fraction: Double?, _ detail: String) {
     guard let columns else { return }
     let line = Self.line(title, fraction, detail, columns: columns - 1)
@@ -31,8 +31,8 @@ public struct ProgressLine: Sendable {
   /// Shows the number of bytes received, the total and the rate.
   ///
   /// - Parameters:
-  ///   - total: Nil if the server does not announce it.
-  ///   - rate: Bytes per second; nil until it can be measured.
+  ///   - total: The total, or nil if the server does not report it.
+  ///   - rate: The number of bytes per second, or nil until it can be measured.
   public func show(bytes: Int64, of total: Int64?, rate: Double?) {
     let fraction = total.map { $0 > 0 ? Double(bytes) / Double($0) : 1 }
     let all = total.map { " of \(Self.bytes(Double($0)))" } ?? ""
@@ -41,7 +41,7 @@ public struct ProgressLine: Sendable {
 
   /// Shows how many items are done, and the rate.
   ///
-  /// - Parameter bytes: The size of the items if known; the rate is then measured in bytes.
+  /// - Parameter bytes: The size of the items, if known. The rate is then measured in bytes.
   public func show(_ done: Int, of count: Int, bytes: Int64? = nil) {
     guard columns != nil else { return }
     let seconds = (ContinuousClock.now - start) / .seconds(1)
@@ -50,7 +50,7 @@ public struct ProgressLine: Sendable {
       Self.detail(done, of: count, bytes: bytes.map { Double($0) }, seconds: seconds))
   }
 
-  /// Formats `12 of 40, 1.2 MB, 300.0 kB/s` or `12 of 40, 8/s`; without a rate if no time has passed.
+  /// Formats progress as `12 of 40, 1.2 MB, 300.0 kB/s` or `12 of 40, 8/s`, without a rate if no time has passed.
   static func detail(_ done: Int, of count: Int, bytes: Double?, seconds: Double) -> String {
     var parts = ["\(done) of \(count)"]
     if let bytes { parts.append(Self.bytes(bytes)) }
@@ -86,7 +86,7 @@ public struct ProgressLine: Sendable {
     return "\(title) [\(bar)] \(detail)"
   }
 
-  /// `1.2 MB`
+  /// Formats a number of bytes, for example as `1.2 MB`.
   public static func bytes(_ count: Double) -> String {
     switch count {
     case ..<1000: "\(Int(count)) B"

@@ -2,7 +2,7 @@ import Foundation
 
 /// The properties of the terminal that a program writes to.
 public struct Terminal: Sendable {
-  /// The number of columns; nil if the output is not a terminal and lines have no length limit.
+  /// The number of columns, or nil if the output is not a terminal, in which case lines have no length limit.
   public let columns: Int?
   private let hasColors: Bool
 
@@ -29,7 +29,7 @@ public struct Terminal: Sendable {
     return (max(20, columns), isSeen && size.ws_row > 0 ? Int(size.ws_row) : 24)
   }
 
-  /// The width for running text: that of the terminal, but at most 80.
+  /// The width for running text, which is the width of the terminal but at most 80.
   public var readingWidth: Int { min(columns ?? 80, 80) }
 
   public func bold(_ text: String) -> String { hasColors ? "\u{1B}[1m\(text)\u{1B}[0m" : text }

@@ -1,4 +1,4 @@
-/// A column of a ``TextTable``: its title, and whether its entries can be cut.
+/// A column of a ``TextTable``, with its title and whether its entries can be cut.
 public struct TextColumn: Sendable, ExpressibleByStringLiteral {
   let title: String
   let isWhole: Bool
@@ -13,6 +13,7 @@ public struct TextColumn: Sendable, ExpressibleByStringLiteral {
     self.isWhole = isWhole
   }
 
-  /// Creates a column whose entries are never cut, because a part of them is meaningless, such as numbers and ids.
+  /// Creates a column whose entries, such as numbers and ids, are never cut, because a part of them would be
+  /// meaningless.
   public static func whole(_ title: String) -> TextColumn { TextColumn(title: title, isWhole: true) }
 }

@@ -1,6 +1,6 @@
 /// Arranges text in the columns of a terminal.
 public enum TextLayout {
-  /// Wraps text into lines with at most this many columns, between words. A longer word gets a separate line.
+  /// Wraps text between words into lines with at most this many columns. A longer word is placed on a separate line.
   ///
   /// - Parameters:
   ///   - indent: The indentation of each line.
@@ -20,7 +20,7 @@ public enum TextLayout {
     return lines
   }
 
-  /// Arranges terms and their meanings: side by side if there is enough space, otherwise below each other.
+  /// Arranges terms and their meanings side by side if there is enough space, or otherwise one below the other.
   static func columns(_ rows: [(term: String, meaning: String)], columns: Int) -> [String] {
     let left = min(rows.map { width(of: $0.term) }.max() ?? 0, columns * 2 / 5)
     return rows.flatMap { term, meaning in
@@ -31,8 +31,8 @@ public enum TextLayout {
     }
   }
 
-  /// The number of columns of a text: two for a Chinese, Japanese or Korean character and for most emoji, otherwise
-  /// one.
+  /// The number of columns that a text occupies. Chinese, Japanese and Korean characters and most emoji count as two
+  /// columns, and other characters count as one.
   public static func width(of text: some StringProtocol) -> Int {
     text.reduce(0) { $0 + width(of: $1) }
   }
@@ -48,7 +48,7 @@ public enum TextLayout {
     }
   }
 
-  /// The end of a text, as much as fits. While someone types, the end is the part that changes.
+  /// As much of the end of a text as fits. While someone types, the end is the part that changes.
   static func end(of text: String, within columns: Int) -> String {
     var end = text[...]
     while width(of: end) > columns { end.removeFirst() }
@@ -59,8 +59,7 @@ public enum TextLayout {
     text + String(repeating: " ", count: max(0, columns - width(of: text)))
   }
 
-  /// Converts text to one line that has no effect on a terminal except to appear on it, because titles come from
-  /// servers.
+  /// Converts text to one line that cannot control a terminal, because titles come from servers.
   ///
   /// Line breaks and tabs become spaces. Characters that move the cursor, change colors or reverse the writing
   /// direction are removed.
@@ -73,7 +72,7 @@ public enum TextLayout {
     return String(printable)
   }
 
-  /// The text as converted by ``printable(_:)``, or as much of it as fits, followed by an ellipsis.
+  /// Returns the text as converted by ``printable(_:)``, or as much of it as fits followed by an ellipsis.
   public static func cut(_ text: String, to columns: Int?) -> String {
     let text = printable(text).filter { width(of: $0) > 0 }
     guard let columns, width(of: text) > columns else { return text }

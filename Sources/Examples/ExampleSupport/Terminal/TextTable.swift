@@ -1,7 +1,7 @@
 /// Rows in columns, each as wide as its widest entry.
 ///
-/// If that is too wide for a terminal, the widest columns shrink, except those whose entries must not be cut. If the
-/// terminal is still too narrow, each row becomes a short list.
+/// If the table is too wide for a terminal, the widest columns shrink, except those whose entries must not be cut. If
+/// the terminal is still too narrow, each row becomes a short list.
 public struct TextTable: Sendable {
   private static let gap = 2
   private static let narrowest = 8
@@ -10,14 +10,14 @@ public struct TextTable: Sendable {
   private let rows: [[String]]
 
   /// - Parameters:
-  ///   - columns: The titles of the columns; empty for a table without a heading.
+  ///   - columns: The column titles. Empty for a table without a heading.
   ///   - rows: The rows, all with the same number of entries.
   public init(_ columns: [TextColumn] = [], _ rows: [[String]]) {
     self.columns = columns
     self.rows = rows
   }
 
-  /// - Parameter columns: The available columns; nil for no limit.
+  /// - Parameter columns: The number of available columns, or nil for no limit.
   public func lines(columns: Int?) -> [String] {
     guard !rows.isEmpty else { return [] }
     let widths = widths(within: columns)
@@ -54,8 +54,8 @@ public struct TextTable: Sendable {
 
   private static func total(_ widths: [Int]) -> Int { widths.reduce(0, +) + gap * (widths.count - 1) }
 
-  /// A row as a list: the entries up to the first one that can be cut, and below them the others with their columns'
-  /// titles.
+  /// A row as a list. The entries up to the first one that can be cut come first, and the other entries are below them
+  /// with their column titles.
   private func list(of row: [String], columns: Int) -> [String] {
     let head = (self.columns.firstIndex { !$0.isWhole } ?? 0) + 1
     let rest = zip(self.columns, row).dropFirst(head).map { column, entry in

@@ -3,8 +3,8 @@ import Synchronization
 
 /// The terminal on standard input, set to deliver each key when it is pressed, without echo.
 ///
-/// The terminal is restored however the process ends: normally, by Ctrl-C, by a signal or by a crash. Otherwise the
-/// shell would be left without an echo.
+/// The terminal is restored no matter whether the process ends normally, by Ctrl-C, by a signal or by a crash.
+/// Otherwise, the shell would be left without an echo.
 enum Keyboard {
   /// The signals that end a process by default, sent by others or caused by a crash.
   private static let signals = [
@@ -16,7 +16,7 @@ enum Keyboard {
 
   /// The descriptor of the screen on which the input line is drawn.
   static let screen = Atomic<Int32>(STDOUT_FILENO)
-  /// The number of lines below the input line; negative if the line is not drawn.
+  /// The number of lines below the input line, or a negative number if the line is not drawn.
   static let linesBelow = Atomic<Int>(-1)
 
   /// Call this once, before any call of `close()`.
@@ -28,7 +28,7 @@ enum Keyboard {
     before = settings
     atexit { Keyboard.close() }
     for number in signals { signal(number) { Keyboard.end(by: $0) } }
-    // If the reader of the results goes away, the process must not end before the terminal is restored.
+    // If the reader of the results exits, the process must not end before the terminal is restored.
     signal(SIGPIPE, SIG_IGN)
     // Ctrl-C is delivered as a key.
     settings.c_lflag &= ~tcflag_t(ICANON | ECHO | ISIG)

@@ -1,12 +1,12 @@
 import Foundation
 import Synchronization
 
-/// An input line at a terminal with the results below it, redrawn with every key.
+/// An input line in a terminal with the results below it, redrawn after every key.
 public struct SearchField {
   private let prompt: String
   private let file: FileHandle
   private let terminal: Terminal
-  /// Whether results are shown below the line. They are not if they are printed as output.
+  /// Whether results are shown below the line. This is false if the results are printed as output.
   public let showsFindings: Bool
   private var isDrawn = false
 
@@ -22,7 +22,7 @@ public struct SearchField {
 
   /// Draws the line and the lines below it, replacing the previous drawing.
   ///
-  /// - Parameter lines: The lines below, for the given number of columns.
+  /// - Parameter lines: Returns the lines to draw below the input line for the given number of columns.
   public mutating func show(_ text: String, below lines: (_ columns: Int) -> [String]) {
     let size = Terminal.size(of: file.fileDescriptor)
     let room = max(1, size.columns - TextLayout.width(of: prompt) - 3)
@@ -34,7 +34,7 @@ public struct SearchField {
     // Move the cursor back to the input position.
     if !below.isEmpty { drawing += "\u{1B}[\(below.count)A" }
     drawing += "\r\u{1B}[\(TextLayout.width(of: prompt) + 1 + TextLayout.width(of: shown))C"
-    // Stored before drawing: if a signal arrives in between, one line too many does no harm.
+    // The number is stored before drawing, because one line too many does no harm if a signal arrives in between.
     Keyboard.linesBelow.store(below.count, ordering: .relaxed)
     Console.put(drawing, to: file)
     isDrawn = true
@@ -47,7 +47,7 @@ public struct SearchField {
     isDrawn = false
   }
 
-  /// Leaves everything on the screen and continues below it.
+  /// Leaves the drawing on the screen and continues below it.
   public mutating func leave(_ text: String, below lines: (_ columns: Int) -> [String]) {
     clear()
     let below = lines(Terminal.size(of: file.fileDescriptor).columns)

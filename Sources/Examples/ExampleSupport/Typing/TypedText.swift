@@ -1,6 +1,6 @@
 /// The text typed so far, key by key, including keys that delete characters.
 ///
-/// It receives a terminal's bytes in pieces of any size. Cursor and function keys have no meaning here and are skipped.
+/// A terminal's bytes can arrive in pieces of any size. Cursor and function keys have no meaning here and are skipped.
 struct TypedText {
   /// The effect of a byte.
   enum Outcome: Equatable {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The typed text: its state after each key at a terminal, or line by line in a pipe.
+/// The text that the user types, after each key in a terminal or line by line in a pipe.
 public enum Typing {
   /// Sets the terminal on standard input to deliver single keys without echo.
   ///
@@ -13,7 +13,7 @@ public enum Typing {
   /// Reports the typed text each time it changes, on a separate thread, because reading blocks.
   ///
   /// - Parameters:
-  ///   - change: Receives the whole text.
+  ///   - change: Called with the whole text.
   ///   - end: Called at the end of input, after Return or Ctrl-D. Ctrl-C ends the process instead.
   public static func follow(
     _ change: @escaping @Sendable (String) -> Void, atEnd end: @escaping @Sendable () -> Void

@@ -23,8 +23,8 @@ struct Gallery: Sendable {
   }
 
   /// - Parameters:
-  ///   - out: The folder for the page; created if missing.
-  ///   - store: The store; the cache is placed next to it.
+  ///   - out: The folder for the page, which is created if it is missing.
+  ///   - store: The store. The cache is placed next to it.
   ///   - cacheLimit: The size limit of the cache in bytes.
   init(out: String, store: URL, access: ServiceAccess, cacheLimit: Int) throws {
     folder = URL(filePath: out, directoryHint: .isDirectory)

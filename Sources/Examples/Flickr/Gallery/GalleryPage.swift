@@ -1,8 +1,8 @@
 import Foundation
 
-/// A web page that shows photos. It loads only its own pictures: no external scripts, fonts or styles.
+/// A web page that shows photos. It loads only its own pictures, and no external scripts, fonts or styles.
 struct GalleryPage {
-  /// A photo and its picture file next to the page; the file is nil if the picture could not be loaded.
+  /// A photo and its picture file next to the page. The file is nil if the picture could not be loaded.
   typealias Entry = (photo: PhotoRow, picture: String?)
 
   let entries: [Entry]

@@ -12,7 +12,7 @@ actor ThumbnailCache {
   private(set) var reused = 0
 
   /// - Parameters:
-  ///   - folder: The folder for the pictures; it must contain nothing else.
+  ///   - folder: The folder for the pictures, which must contain nothing else.
   ///   - limit: The size limit in bytes.
   init(folder: URL, limit: Int, client: FetchClient) throws {
     try Files.makeFolder(folder.path)
@@ -21,7 +21,7 @@ actor ThumbnailCache {
     self.client = client
   }
 
-  /// Returns the picture from disk if it is cached, otherwise from the server.
+  /// Returns the picture from disk if it is cached, or otherwise from the server.
   func picture(named name: String, at url: URL) async throws -> Data {
     let file = folder.appending(path: name)
     if FileManager.default.fileExists(atPath: file.path) {

@@ -12,7 +12,7 @@ final class Photo: ManagedObject {
   @Attribute var longitude: Double?
   @ToOne var photographer: Photographer?
   @ToOne var place: Place?
-  /// Nil for a photo without a place, and until the region of its place is known.
+  /// The region, or nil if the photo has no place or the region of its place is not known yet.
   @ToOne var region: Region?
 }
 
@@ -26,9 +26,9 @@ final class Photographer: ManagedObject {
 /// A place as identified by Flickr. Many places belong to one region.
 final class Place: ManagedObject {
   @Attribute(.unique) var placeID = ""
-  /// Nil until Flickr has returned the region, and if it does not know it.
+  /// The region, or nil if Flickr has not returned it yet or does not know it.
   @ToOne var region: Region?
-  /// Whether Flickr does not know the region. The photos are then shown without one.
+  /// Whether Flickr does not know the region. The photos are then shown without a region.
   @Attribute var isUnknown = false
   @ToMany(inverse: \Photo.place) var photos: RelatedObjects<Photo>
 }

@@ -10,7 +10,7 @@ struct PhotoBatch {
     var updated = 0
   }
 
-  /// Stores the photos with four queries: for the existing photos, photographers and places, and for the regions of
+  /// Stores the photos with four queries, which fetch the existing photos, photographers and places, and the regions of
   /// those places.
   func store(in objects: ObjectSpace) throws -> Outcome {
     var known = Dictionary(
@@ -74,7 +74,7 @@ extension PhotoFacts {
     let numbers = (photo.uploaded, photo.latitude, photo.longitude)
     photo.secret = secret
     photo.server = server
-    // An empty title is treated as missing. If a photographer removes a title, the old one stays here.
+    // An empty title is treated as missing. If a photographer removes a title, the old title is kept here.
     if !title.allSatisfy(\.isWhitespace) { photo.title = title }
     photo.uploaded = uploaded ?? photo.uploaded
     switch place {

@@ -16,14 +16,14 @@ struct PhotoLibrary: Sendable {
     ).newContext()
   }
 
-  /// Returns the photos, newest first, and how many more wait for the region of their place.
+  /// Returns the photos, newest first, and the number of photos that are waiting for the region of their place.
   ///
   /// Waiting photos belong to no region yet, not even to ``RegionRow/unknown``.
   ///
   /// - Parameters:
-  ///   - region: Only photos from this region, ignoring case and accents, or ``RegionRow/unknown`` for photos without
-  ///     one.
-  ///   - photographer: Only photos by photographers with this name.
+  ///   - region: The region of the photos, ignoring case and accents, or ``RegionRow/unknown`` for photos without a
+  ///     region.
+  ///   - photographer: The name of the photographers.
   func photos(region: String? = nil, photographer: String? = nil) async throws -> (shown: [PhotoRow], waiting: Int) {
     try await context.perform { objects in
       var shown = Self.shown
@@ -56,7 +56,8 @@ struct PhotoLibrary: Sendable {
     }
   }
 
-  /// Returns the most popular regions; equal ones are sorted by name. Photos without a region count as one more region.
+  /// Returns the most popular regions. Regions of equal popularity are sorted by name. Photos without a region count as
+  /// one more region.
   func regions() async throws -> [RegionRow] {
     try await context.perform { objects in
       let request = FetchDescriptor(
@@ -88,8 +89,8 @@ struct PhotoLibrary: Sendable {
     }
   }
 
-  /// Returns the places with unknown regions: those that Flickr has not answered for, and those that it did not know,
-  /// because it may know them later.
+  /// Returns the places with unknown regions: places for which Flickr has not responded yet, and places that it did not
+  /// know but may know later.
   func placesWithoutRegion() async throws -> [String] {
     try await context.perform { objects in
       try objects.fetch(Place.self, where: { $0.region == nil && !$0.photos.isEmpty }, sort: [.ascending(\.placeID)])
@@ -97,9 +98,9 @@ struct PhotoLibrary: Sendable {
     }
   }
 
-  /// Stores Flickr's answers about places. Their photos are shown from now on.
+  /// Stores Flickr's answers about places. From then on, the photos of these places are shown.
   ///
-  /// - Parameter names: The name of each place's region by the place's id; nil if Flickr does not know it.
+  /// - Parameter names: The name of each place's region by the place's id, or nil if Flickr does not know the region.
   func setRegions(_ names: [String: String?]) async throws {
     try await context.persist { objects in
       var regions = Dictionary(

@@ -15,7 +15,7 @@ struct Evidence: Sendable {
   /// - Returns: The saved file.
   func keep(_ data: Data) throws -> URL {
     try Files.makeFolder(folder.path)
-    // Names that sort by time.
+    // The names sort by time.
     let name = Date.now.ISO8601Format(
       .iso8601(timeZone: .gmt, includingFractionalSeconds: true, timeSeparator: .omitted))
     let file = folder.appending(path: "\(name).txt")

@@ -3,19 +3,19 @@ import ExampleSupport
 import FetchKit
 import Foundation
 
-/// A failure as reported by Flickr: with status 200, `"stat":"fail"` and a code.
+/// A failure as reported by Flickr, with status 200, `"stat":"fail"` and a code.
 struct FlickrFailure: Explained {
   let code: Int?
   let message: String
 
-  /// Whether Flickr has answered that it does not know the place.
+  /// Whether Flickr has reported that it does not know the place.
   var isUnknownPlace: Bool { code == 2 || code == 3 }
 
   var description: String {
     "Flickr says: \(ServiceMessage.shortened(message, to: 120)) (\(code.map { "code \($0)" } ?? "without a code"))"
   }
 
-  /// - Throws: `FlickrFailure`, or `LocatedDecodingError` if the data is not a response of Flickr.
+  /// - Throws: `FlickrFailure`, or `LocatedDecodingError` if the data is not a Flickr response.
   static func check(_ answer: Data) throws {
     guard !answer.isEmpty else { throw Failure("the server's response is empty") }
     let stat: Stat

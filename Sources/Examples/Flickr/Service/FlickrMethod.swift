@@ -2,7 +2,8 @@ import ExampleSupport
 import FetchKit
 import Foundation
 
-/// The methods of the photo service, on the real service or a replica. All share one path and differ only in the query.
+/// The methods of the photo service, on the real service or a replica. All methods share one path and differ only in
+/// the query.
 struct FlickrMethod: Endpoint {
   static let liveURL = "https://api.flickr.com/services/rest"
 

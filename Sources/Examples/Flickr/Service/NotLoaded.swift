@@ -1,6 +1,7 @@
 import ExampleSupport
 
-/// Why an ended download provided no photos. It is acknowledged, and the next fetch starts a new one.
+/// The reason why a finished download provided no photos. The download is acknowledged, and the next fetch starts a new
+/// one.
 struct NotLoaded: Explained {
   let description: String
 

@@ -38,7 +38,7 @@ struct PhotoFacts: Decodable, Sendable {
     placeID = try json.words(at: "place_id")
   }
 
-  /// Nil for dates that cannot be an upload: zero and earlier, or later than tomorrow, because clocks differ.
+  /// Returns nil for dates that cannot be upload dates: zero or earlier, or later than tomorrow, because clocks differ.
   private static func uploadDate(_ seconds: Double) -> Date? {
     let tomorrow = Date(timeIntervalSinceNow: 24 * 60 * 60).timeIntervalSince1970
     return seconds > 0 && seconds <= tomorrow ? Date(timeIntervalSince1970: seconds) : nil
@@ -60,7 +60,7 @@ struct MapPosition: Equatable, Sendable {
   let latitude: Double
   let longitude: Double
 
-  /// Nil if a value is missing or out of range, and for 0, 0, which Flickr uses for no position.
+  /// Returns nil if a value is missing or out of range, or if the position is 0, 0, which Flickr uses for no position.
   init?(latitude: Double?, longitude: Double?) {
     guard let latitude, let longitude, (-90...90).contains(latitude), (-180...180).contains(longitude),
       latitude != 0 || longitude != 0

@@ -4,7 +4,7 @@ import ExampleSupport
 /// A place as described by Flickr.
 struct PlaceFacts: Decodable, Sendable {
   let placeID: String?
-  /// The name of the region, or of the country if it has no regions; nil if Flickr does not know it.
+  /// The name of the region, or of the country if it has no regions. Nil if Flickr does not know the name.
   let regionName: String?
 
   init(from decoder: any Decoder) throws {

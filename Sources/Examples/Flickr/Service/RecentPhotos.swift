@@ -3,7 +3,8 @@ import ExampleSupport
 import FetchKit
 import Foundation
 
-/// Fetches the recent photos with a named download: only one runs at a time, and it survives a kill.
+/// Fetches the recent photos with a named download, of which only one runs at a time. The download continues after the
+/// program is killed.
 struct RecentPhotos: Sendable {
   static let downloadName = "Flickr Download Task to Download Recent Photos"
   /// Flickr's maximum page size for geotagged photos.
@@ -17,9 +18,9 @@ struct RecentPhotos: Sendable {
     var skipped = 0
   }
 
-  /// What is reported during a fetch.
+  /// The events reported during a fetch.
   enum News: Sendable {
-    /// A download of an earlier program continues at this byte.
+    /// An earlier process's download continues at this byte.
     case goesOn(from: Int64)
     /// A file that was downloaded earlier has been loaded.
     case waited
@@ -56,7 +57,7 @@ struct RecentPhotos: Sendable {
     let folder = store.deletingLastPathComponent().appending(path: "\(store.lastPathComponent).downloads")
     session = try DownloadSession(identifier: "Flickr", directory: folder) { configuration in
       configuration.client = client
-      // Pages are small, and over a slow connection every part is worth keeping.
+      // Pages are small, and on a slow connection every part is worth keeping.
       configuration.syncInterval = 16 << 10
       // The key is never written to disk, and the server's address may have changed since the download was started.
       configuration.provider = { _, _ in try Self.request(access).httpRequest() }
@@ -65,7 +66,7 @@ struct RecentPhotos: Sendable {
 
   /// Fetches and loads photos. Files of earlier downloads are loaded first.
   ///
-  /// - Throws: `NotLoaded`, or `Failure` if the page cannot even be saved as evidence; it then waits for the next
+  /// - Throws: `NotLoaded`, or `Failure` if the page cannot even be saved as evidence. The page then waits for the next
   ///   fetch.
   func fetch(_ tell: @escaping @Sendable (News) -> Void) async throws -> Report {
     let (calls, called) = AsyncStream.makeStream(of: Void.self)
@@ -111,7 +112,7 @@ struct RecentPhotos: Sendable {
     return 0
   }
 
-  /// Stops the download. The bytes received so far stay available.
+  /// Stops the download. The bytes received so far remain available.
   func close() async {
     await session.close()
   }
@@ -144,8 +145,8 @@ struct RecentPhotos: Sendable {
     return nil
   }
 
-  /// - Throws: `NotLoaded` if nothing was downloaded, or if the page was saved as evidence: a page that is rejected
-  ///   once may always be rejected, and must not block the next one. Otherwise `Failure`.
+  /// - Throws: `NotLoaded` if nothing was downloaded, or if the page was saved as evidence, because a page that is
+  ///   rejected once may always be rejected and must not block the next page. Otherwise `Failure`.
   private func load(
     _ result: Result<DownloadedFile, DownloadError>, into report: inout Report, _ tell: @Sendable (News) -> Void
   ) async throws {
@@ -186,7 +187,7 @@ struct RecentPhotos: Sendable {
     try await findRegions(tell)
   }
 
-  /// Looks up all places with unknown regions, four at a time. Photos of places without an answer wait.
+  /// Looks up all places with unknown regions, four at a time. Photos of places without an answer keep waiting.
   private func findRegions(_ tell: @Sendable (News) -> Void) async throws {
     let (client, access) = (client, access)
     let found = Regions()

@@ -1,7 +1,6 @@
 import FetchKit
 
-/// Remembers the server's explanation of the latest error status, because a download's failure contains only the
-/// status.
+/// Stores the server's explanation of the latest error status, because a download's failure contains only the status.
 final class ServiceWords: EventMonitor {
   private let latest = Lock<FetchError?>(nil)
 

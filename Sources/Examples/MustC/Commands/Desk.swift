@@ -2,7 +2,7 @@ import ExampleSupport
 import Foundation
 import Persistence
 
-/// What every command needs: the movies, and a console for output.
+/// The movies and the console for output, which every command needs.
 struct Desk {
   let library: MovieLibrary
   let console: Console

@@ -50,7 +50,7 @@ extension RefreshReport {
   /// The result as `newData: 3 updated, 0 failed`.
   var counts: String { "\(result.rawValue): \(changed) updated, \(failed + cancelled) failed" }
 
-  /// Why there is no new data, in one sentence.
+  /// The reason why there is no new data, in one sentence.
   var reason: String {
     if let listError { return "the movies could not be read: \(listError.sentence)" }
     let count = changed + unchanged + failed + cancelled

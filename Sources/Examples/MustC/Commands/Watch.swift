@@ -44,7 +44,7 @@ extension MustC {
   }
 }
 
-/// Prints why a refresh failed, once per series of equal reasons.
+/// Prints why a refresh failed, once for each series of equal reasons.
 private final class Complaints: Sendable {
   private let console: Console
   private let latest = FetchKit.Lock<String?>(nil)

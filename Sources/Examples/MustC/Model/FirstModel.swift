@@ -1,7 +1,7 @@
 import ExampleSupport
 import Foundation
 
-/// A store created by the first version of this program, like that of a user who updates from it.
+/// A store created by the first version of this program, like the store of a user who updates from that version.
 enum FirstModel {
   /// Copies the store to a location where it can be changed.
   static func copy(to store: URL) throws {

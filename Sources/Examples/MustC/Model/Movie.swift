@@ -1,16 +1,16 @@
 import Foundation
 import Persistence
 
-/// A movie that someone wants to see. The data of the movie database is added later.
+/// A movie that someone wants to see. Data from the movie database is added later.
 final class Movie: ManagedObject {
   @Attribute var title = ""
   /// The title without case and accents, used for lookup. Several movies can have the same key.
   @Attribute(.indexed) var key = ""
-  /// Distinguishes movies with the same title; nil until it is known.
+  /// The year, which distinguishes movies with the same title. Nil until the year is known.
   @Attribute var year: Int?
-  /// The movie's id in the movie database; nil until it has been found there.
+  /// The movie's id in the movie database. Nil until the movie has been found there.
   @Attribute(.unique) var remoteID: Int64?
-  /// How often the movie is viewed; not a rating.
+  /// How often the movie is viewed. This is not a rating.
   @Attribute var popularity: Double?
   /// The average rating, from 0 to 10.
   @Attribute var rating: Double?

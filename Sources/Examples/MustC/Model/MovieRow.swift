@@ -1,6 +1,6 @@
 import ExampleSupport
 
-/// A movie as listed: a copy that can be passed anywhere.
+/// A copy of a movie for lists, which can be passed anywhere.
 struct MovieRow: Sendable, Encodable, Equatable {
   let title: String
   @Nullable var year: Int?
@@ -19,7 +19,7 @@ struct MovieRow: Sendable, Encodable, Equatable {
   }
 }
 
-/// A family member, and the movies she or he wants to see.
+/// A family member and the movies that the person wants to see.
 struct MemberRow: Sendable, Encodable, Equatable {
   let name: String
   let movies: [String]

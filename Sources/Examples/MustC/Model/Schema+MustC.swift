@@ -7,7 +7,7 @@ extension Schema {
     3,
     [
       .custom("a key for each title", in: 3) { store in
-        // All other changes are inferred. The key of the second model is unique, and therefore replaced.
+        // All other changes are inferred. The key of the second model is unique and is therefore replaced.
         if store.attributes(of: "Movie").contains("key") { try store.removeAttribute("key", of: "Movie") }
         try store.addAttribute("key", .text, of: "Movie", initial: .text(""))
         try store.forEachRow(of: "Movie") { row in

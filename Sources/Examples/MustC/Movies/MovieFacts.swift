@@ -5,11 +5,11 @@ import ExampleSupport
 struct MovieFacts: Decodable, Sendable {
   let id: Int64
   let title: String
-  /// How often the movie is viewed; not a rating.
+  /// How often the movie is viewed. This is not a rating.
   let popularity: Double?
-  /// From 0 to 10. Values outside that range are discarded.
+  /// The rating, from 0 to 10. Values outside that range are discarded.
   let rating: Double?
-  /// Nil if the database has no date, which it writes as an empty string.
+  /// The year, or nil if the database has no date, which it writes as an empty string.
   let year: Int?
 
   init(from decoder: any Decoder) throws {

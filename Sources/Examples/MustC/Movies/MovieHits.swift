@@ -7,13 +7,13 @@ struct MovieHits: Sendable {
   let year: Int?
   let movies: [MovieFacts]
 
-  /// The index of the movie with exactly this title, and this year if one was given.
+  /// The index of the movie with exactly this title, and with this year if one was given.
   var exactPlace: Int? {
     let key = Movie.key(for: title)
     return movies.firstIndex { fits($0) && Movie.key(for: $0.title) == key }
   }
 
-  /// The index of the exact match, otherwise of the first movie of this year; nil if nothing was found.
+  /// The index of the exact match, or otherwise of the first movie from this year. Nil if there is none.
   var bestPlace: Int? { exactPlace ?? movies.firstIndex(where: fits) }
 
   /// The movie with this number, counted from 1.
@@ -28,7 +28,8 @@ struct MovieHits: Sendable {
   private func fits(_ movie: MovieFacts) -> Bool { year == nil || movie.year == year }
 }
 
-/// A page of search results. Broken results do not discard the others. A page of only broken results throws.
+/// A page of search results. Broken results do not discard the others. A page that contains only broken results causes
+/// an error.
 struct MoviePage: Decodable, Sendable {
   let movies: [MovieFacts]
 

@@ -4,13 +4,14 @@ import FetchKit
 import Foundation
 import Persistence
 
-/// The movies a family wants to see: stored immediately, and rated as soon as the movie database responds.
+/// The movies that a family wants to see. They are stored immediately, and rated as soon as the movie database
+/// responds.
 struct MovieLibrary: Sendable {
   private let container: PersistentContainer
   private let context: ObjectContext
   private let client: FetchClient
   private let access: ServiceAccess
-  /// The migration of a store with an earlier model; nil if none was needed.
+  /// The migration of a store with an earlier model, or nil if no migration was needed.
   let migration: MigrationReport?
 
   /// - Parameter followsOthers: Whether ``updates()`` also reports changes by other processes.
@@ -28,9 +29,9 @@ struct MovieLibrary: Sendable {
     self.access = access
   }
 
-  /// Finds or creates the movie and the member and relates them. Returns when that is stored.
+  /// Finds or creates the movie and the member, relates them, and returns when both are stored.
   ///
-  /// If several movies match, it creates a separate one until the movie database determines which movie it is.
+  /// If several movies match, a separate movie is created until the movie database determines which one is meant.
   func add(_ title: String, year: Int? = nil, for member: String) async throws -> ObjectID<Movie> {
     try await add(for: member) { objects in
       let key = Movie.key(for: title)
@@ -40,7 +41,8 @@ struct MovieLibrary: Sendable {
     }
   }
 
-  /// The same for a movie of the movie database: found by its id there, or by title and year while it has no id.
+  /// Does the same for a movie from the movie database, which is found by its id there, or by title and year while it
+  /// has no id.
   func add(_ facts: MovieFacts, for member: String) async throws -> ObjectID<Movie> {
     try await add(for: member) { objects in
       if let known = try objects.first(Movie.self, where: { $0.remoteID == facts.id }) { return known }
@@ -72,7 +74,7 @@ struct MovieLibrary: Sendable {
     try await container.results(FetchDescriptor(Movie.self, sort: [.ascending(\.key), .ascending(\.year)])).updates
   }
 
-  /// Returns the movies of a snapshot, except those that have been removed since.
+  /// Returns the movies of a snapshot, except those that have since been removed.
   func rows(_ snapshot: ResultsSnapshot<Movie>) async throws -> [(id: ObjectID<Movie>, row: MovieRow)] {
     try await context.perform { objects in
       try snapshot.compactMap { id in try objects.existingObject(id).map { (id, MovieRow($0)) } }
@@ -116,7 +118,7 @@ struct MovieLibrary: Sendable {
 
   /// Requests a movie's numbers and stores them. A movie without an id is looked up by its title again.
   ///
-  /// - Parameter offer: Receives the matches if the movie had to be looked up. Without it no one sees which movie is
+  /// - Parameter offer: Receives the matches if the movie had to be looked up. If it is nil, no one sees which movie is
   ///   chosen, so only an exact match is accepted.
   func update(_ id: ObjectID<Movie>, offer: ((MovieHits) -> Void)? = nil) async throws -> Update {
     let (title, year, remoteID) = try await context.perform { objects in
@@ -130,7 +132,7 @@ struct MovieLibrary: Sendable {
     return try await store(hits.movies[best], for: id)
   }
 
-  /// How a refresh runs; the result is the same.
+  /// How a refresh runs. The result is the same for both styles.
   enum RefreshStyle: String {
     case group, operations
   }
@@ -147,7 +149,7 @@ struct MovieLibrary: Sendable {
     }
   }
 
-  /// Updates every movie, a few at a time. A failure does not stop the others.
+  /// Updates every movie, a few at a time. A failed update does not stop the others.
   ///
   /// - Parameter progress: Receives the number of finished requests and of all movies.
   func refresh(
@@ -185,7 +187,8 @@ struct MovieLibrary: Sendable {
     case sameAs(ObjectID<Movie>)
   }
 
-  /// Stores the movie database's data for a movie. A movie that was looked up gets its title from there.
+  /// Stores the movie database's data for a movie. A movie that was looked up also receives its title from the movie
+  /// database.
   ///
   /// - Throws: A `Failure` if the data belongs to another movie.
   func store(_ facts: MovieFacts, for id: ObjectID<Movie>) async throws -> Update {
