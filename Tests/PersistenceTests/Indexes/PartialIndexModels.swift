@@ -37,3 +37,15 @@ final class Account: ManagedObject {
 
   override class var indexes: [AttributeIndex] { [.unique(\Account.email, where: { !$0.isClosed })] }
 }
+
+/// Conditions with canonically equivalent texts, which SQLite distinguishes.
+final class Accent: ManagedObject {
+  @Attribute var name = ""
+  @Attribute var code = 0
+
+  override class var indexes: [AttributeIndex] {
+    [
+      .unique(\Accent.code, where: { $0.name == "\u{E9}" }), .unique(\Accent.code, where: { $0.name == "e\u{301}" }),
+    ]
+  }
+}

@@ -102,6 +102,28 @@ private final class Wrong: ManagedObject {
     }
   }
 
+  @Test func `conditions with canonically equivalent texts are different conditions`() async throws {
+    let (composed, decomposed) = ("\u{E9}", "e\u{301}")
+    let container = try await store.open(Accent.self)
+    try await container.newContext().persist { objects in
+      for name in [composed, decomposed] { objects.insert(Accent.self).name = name }
+    }
+    for names in [[composed, decomposed], [decomposed, composed]] {
+      // A new context has no plans yet.
+      try await container.newContext().perform { objects in
+        for name in names {
+          let found = try objects.fetch(Accent.self, where: { $0.name == name })
+          #expect(found.map { Array($0.name.utf8) } == [Array(name.utf8)])
+        }
+      }
+    }
+    for name in [composed, decomposed] {
+      await #expect(throws: PersistenceError.self) {
+        try await container.newContext().persist { $0.insert(Accent.self).name = name }
+      }
+    }
+  }
+
   @Test func `a condition with thousands of parts can be used on a class with conditional indexes`() async throws {
     let container = try await chores()
     try await container.newContext().perform { objects in

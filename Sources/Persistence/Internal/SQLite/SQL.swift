@@ -66,7 +66,7 @@ enum SQL {
   /// The same SQL with another name for a column.
   static func renaming(_ column: String, to new: String, in sql: String) -> String {
     parts(of: sql).enumerated().map { index, part in
-      index.isMultiple(of: 2) || !unquoted(part).utf8.elementsEqual(column.utf8) ? part : name(new)
+      index.isMultiple(of: 2) || !unquoted(part).hasSameBytes(as: column) ? part : name(new)
     }.joined()
   }
 
@@ -104,4 +104,9 @@ enum SQL {
     }
     return String(result)
   }
+}
+
+extension String {
+  /// Whether both have the same UTF-8 bytes, as SQLite compares them. `==` also accepts canonically equivalent texts.
+  func hasSameBytes(as other: String) -> Bool { utf8.elementsEqual(other.utf8) }
 }

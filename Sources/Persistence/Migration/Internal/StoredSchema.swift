@@ -139,7 +139,9 @@ struct StoredIndex: Hashable, Decodable, Sendable {
   }
 
   func isLike(_ other: StoredIndex) -> Bool {
-    columns == other.columns && isUnique == other.isUnique && `where` == other.where
+    guard columns == other.columns, isUnique == other.isUnique else { return false }
+    guard let `where`, let second = other.where else { return `where` == nil && other.where == nil }
+    return `where`.hasSameBytes(as: second)
   }
 }
 

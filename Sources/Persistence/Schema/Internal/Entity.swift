@@ -223,7 +223,9 @@ struct EntityIndex: Sendable {
   var isPlain: Bool { condition == nil && parts.allSatisfy { $0.field == nil } }
 
   func isSame(as other: EntityIndex) -> Bool {
-    parts == other.parts && isUnique == other.isUnique && condition?.sql == other.condition?.sql
+    guard parts == other.parts, isUnique == other.isUnique else { return false }
+    guard let condition, let second = other.condition else { return condition == nil && other.condition == nil }
+    return condition.sql.hasSameBytes(as: second.sql)
   }
 }
 

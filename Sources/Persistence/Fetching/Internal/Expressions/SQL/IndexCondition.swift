@@ -81,7 +81,7 @@ extension Entity {
     if case .and(let left, let right) = condition { return .and(withIndexLiterals(left), withIndexLiterals(right)) }
     // What cannot be written with literals is not in the condition of an index.
     guard let sql = try? SQLGenerator.literalSQL(of: condition, self, alias: "").sql,
-      let number = indexConjuncts.firstIndex(of: sql)
+      let number = indexConjuncts.firstIndex(where: { $0.hasSameBytes(as: sql) })
     else { return condition }
     return .literal(condition, number: number)
   }
