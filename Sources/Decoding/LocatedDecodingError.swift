@@ -79,7 +79,7 @@ public struct LocatedDecodingError: Error, Sendable {
   /// characters long.
   public internal(set) var siblings: [String] = []
 
-  /// The message of the decoder or the decoded type, which may contain values.
+  /// The message from the decoder or the decoded type. It may contain values.
   public internal(set) var detail: String?
 
   /// The error that this failure was created from; its text may contain values.

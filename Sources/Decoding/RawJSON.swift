@@ -1,6 +1,6 @@
 public import Foundation
 
-/// The unchanged bytes of one JSON value, for decoding later or not at all.
+/// The unchanged bytes of one JSON value, to be decoded later or not at all.
 ///
 /// ```swift
 /// struct Envelope: Decodable {

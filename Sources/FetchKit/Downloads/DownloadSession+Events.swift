@@ -52,7 +52,7 @@ extension DownloadSession {
   /// The session does not use Apple's background transfers. While the app is suspended, nothing is downloaded, and iOS
   /// never launches the app because of this session. Downloads continue when the app runs again.
   ///
-  /// - Returns: True if the identifier is this session's identifier. If it is not, the handler is discarded.
+  /// - Returns: True if the identifier is this session's. Otherwise, the handler is discarded.
   @discardableResult
   public func handleEvents(
     forSession identifier: String, completionHandler: @escaping @isolated(any) @Sendable () -> Void

@@ -12,9 +12,9 @@ extension DownloadSession {
   /// - Callers of ``result(of:)`` and readers of progress continue to wait. Every other throwing method throws
   ///   ``DownloadSessionError/suspended``.
   ///
-  /// When this method returns, another process can open the session, even if the calling task was cancelled. A session
-  /// that is already suspended or closed is not affected. Calls to `suspend()` and `resume()` take effect in order. If
-  /// the session's own provider calls this method, it returns immediately.
+  /// When this method returns, another process can open the session, even if the calling task was cancelled. This
+  /// method has no effect if the session is already suspended or closed. Calls to `suspend()` and `resume()` take
+  /// effect in order. If the session's own provider calls this method, it returns immediately.
   public func suspend() async {
     await core.suspend()
   }

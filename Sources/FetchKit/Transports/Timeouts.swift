@@ -11,7 +11,7 @@ public struct Timeouts: Sendable, Hashable {
   /// The maximum time from the start of the request to the last byte of the response body.
   public var total: Duration?
 
-  /// Creates timeouts. The defaults are 10 seconds for connecting, 30 seconds without activity and 5 minutes in total.
+  /// Creates timeouts. The defaults are 10 seconds to connect, 30 seconds of inactivity, and 5 minutes in total.
   public init(
     connect: Duration? = .seconds(10), idle: Duration? = .seconds(30), total: Duration? = .seconds(300)
   ) {

@@ -64,9 +64,9 @@ public enum PersistenceError: Error, Sendable {
   case body(any Error)
   /// The calling task was cancelled before the closure began. The closure never ran.
   case cancelled
-  /// The disk failed during the commit, after everything was written but possibly not persisted. Whether the commit
-  /// took effect is not known until the store is opened again. The context has discarded its changes and reads the
-  /// store again.
+  /// The disk failed during the commit. Everything had been written, but may not have been persisted. Whether the
+  /// commit took effect is not known until the store is opened again. The context has discarded its changes and reads
+  /// the store again.
   case indeterminate(DatabaseError)
 
   /// What happened to the changes.
