@@ -4,8 +4,8 @@ public import Foundation
 /// in the migration, regardless of the program's current classes.
 ///
 /// Each class's table has the same name as the class. The table's columns are `_id`, `_version`, and one for each
-/// attribute and to-one relationship. In a one-to-one relationship, each side has its own column. The store is valid only
-/// until the step's closure returns. All work is part of the migration's transaction.
+/// attribute and to-one relationship. In a one-to-one relationship, each side has its own column. The store is valid
+/// only until the step's closure returns. All work is part of the migration's transaction.
 public final class MigrationStore {
   private let run: MigrationRun
   var isValid = true

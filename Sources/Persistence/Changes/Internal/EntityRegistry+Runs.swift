@@ -32,7 +32,8 @@ extension EntityRegistry {
     var count = 0
     while count < limit {
       let update = changes.updates[first + count]
-      guard update.mask == mask, update.object._id == id &+ Int64(count), update.object._version == version,
+      guard update.mask == mask, update.restored.isEmpty, update.object._id == id &+ Int64(count),
+        update.object._version == version,
         isWritable(update.object)
       else { break }
       count += 1

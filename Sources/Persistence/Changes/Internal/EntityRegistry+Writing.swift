@@ -49,11 +49,11 @@ extension EntityRegistry {
 
   /// Writes a single update.
   func writeUpdate(_ index: Int, _ hasFreed: inout Bool, isLast: Bool) throws(PersistenceError) {
-    let (object, mask) = (changes.updates[index].object, changes.updates[index].mask)
+    let update = changes.updates[index]
+    let object = update.object
     guard isWritable(object) else { return }
-    let statement = try space.connection.statement(statements.update(mask, entity))
     do {
-      try write(object, mask, statement)
+      try write(update)
     } catch {
       guard case .notUnique = error else { throw error }
       try writeContested(index, error, &hasFreed, isLast: isLast)
@@ -62,105 +62,26 @@ extension EntityRegistry {
     changes.updates[index].isWritten = true
   }
 
-  /// Handles a unique value that another object has. That object may be about to change it: values can be swapped.
-  private func writeContested(
-    _ index: Int, _ cause: PersistenceError, _ hasFreed: inout Bool, isLast: Bool
+  /// - Parameter contested: The slots that get a placeholder in place of their value.
+  @inline(__always)
+  func write(_ update: PendingChanges.Update, placeholdersFor contested: SlotSet = SlotSet()) throws(PersistenceError) {
+    let statement = try space.connection.statement(statements.update(update.mask, restoring: update.restored, entity))
+    let (object, mask) = (update.object, update.mask.union(update.restored))
+    try run(object, mask, statement, contested)
+    if statement.changes != 1 { try writeMerged(object, mask, statement, contested) }
+  }
+
+  @inline(__always)
+  private func run(
+    _ object: ManagedObject, _ mask: SlotSet, _ statement: Statement, _ contested: SlotSet
   ) throws(PersistenceError) {
-    let object = changes.updates[index].object
-    let isFirst = !hasFreed
-    hasFreed = true
-    if isFirst { includeUniqueValues(from: index) }
-    let mask = changes.updates[index].mask
-    if isFirst {
-      try freeUniqueValues(of: ArraySlice(changes.updates[index...]))
-      do {
-        return try write(object, mask, try space.connection.statement(statements.update(mask, entity)))
-      } catch {
-        guard case .notUnique = error, !isLast else { throw error }
-      }
-    } else if isLast {
-      throw cause
-    }
-    var (cause, contested): (PersistenceError, SlotSet) = (cause, SlotSet())
-    while let slot = contestedSlot(cause, among: mask.subtracting(contested)) {
-      contested.insert(slot)
-      try freeUniqueValues(of: [.init(object: object, mask: contested)])
-      let rest = mask.subtracting(contested)
-      do {
-        try write(object, rest, try space.connection.statement(statements.update(rest, entity)))
-        return changes.unsettled.append(.init(object: object, mask: contested, isValidated: true))
-      } catch {
-        guard case .notUnique = error else { throw error }
-        cause = error
-      }
-    }
-    throw cause
-  }
-
-  /// Queues updates that were written with placeholders, to be written with their real values if some of these may be
-  /// free by now.
-  func writeUnsettledAgain(isLast: Bool) {
-    let mayBeFree =
-      changes.writtenDeletes < changes.deleted.count
-      || changes.updates[changes.writtenUpdates...].contains {
-        !$0.mask.isDisjoint(with: entity.uniquenessSlots)
-      }
-    guard isLast || mayBeFree else { return }
-    changes.updates.append(contentsOf: changes.unsettled)
-    changes.unsettled.removeAll()
-  }
-
-  /// Writes unique values again with what decides whether they have to be unique, so that placeholders can take their
-  /// place in the meantime.
-  private func includeUniqueValues(from first: Int) {
-    for unique in entity.indexes where unique.isUnique {
-      guard let tested = unique.condition?.slots else { continue }
-      for index in first..<changes.updates.count where !changes.updates[index].mask.isDisjoint(with: tested) {
-        for slot in unique.slots { changes.updates[index].mask.insert(slot) }
-      }
-    }
-  }
-
-  /// Returns the objects for which the store has a placeholder in place of an attribute's value, by their ids.
-  func unsettled(_ slot: Int) -> [Int64: ManagedObject] {
-    var objects: [Int64: ManagedObject] = [:]
-    for update in changes.unsettled where update.mask.contains(slot) {
-      objects[update.object._id] = update.object
-    }
-    return objects
-  }
-
-  /// Replaces each unique value that is about to change with a value that no other object can have. Updates that are
-  /// already written keep their new values.
-  private func freeUniqueValues(of updates: ArraySlice<PendingChanges.Update>) throws(PersistenceError) {
-    for slot in entity.uniqueSlots {
-      let column = entity.columns[slot].quoted
-      let statement = try space.connection.statement(
-        "UPDATE \(entity.table) SET \(column)=CAST('\u{1}free:' || ?1 AS BLOB) "
-          + "WHERE \(SQL.name(SQL.id))=?1 AND \(SQL.name(SQL.version))=?2")
-      for update in updates where !update.isWritten && update.mask.contains(slot) {
-        _ = statement.bind(update.object._id, at: 1)
-        // A row that another context has changed does not match: it is merged first.
-        _ = statement.bind(Int64(update.object._version), at: 2)
-        try statement.run()
-      }
-    }
-  }
-
-  @inline(__always)
-  private func write(_ object: ManagedObject, _ mask: SlotSet, _ statement: Statement) throws(PersistenceError) {
-    try run(object, mask, statement)
-    if statement.changes != 1 { try writeMerged(object, mask, statement) }
-  }
-
-  @inline(__always)
-  private func run(_ object: ManagedObject, _ mask: SlotSet, _ statement: Statement) throws(PersistenceError) {
     arena.pointee.reset()
     _ = statement.bind(object._id, at: 1)
     _ = statement.bind(Int64(object._version), at: 2)
     _ = statement.bind(Int64(object._version &+ 1), at: 3)
     var index: Int32 = 4
     try bind(mask, of: object, to: statement, from: &index)
+    if !contested.isEmpty { try bindPlaceholders(contested, among: mask, of: object, to: statement, from: 4) }
     do { try statement.run() } catch { throw named(error, object) }
   }
 
@@ -178,9 +99,11 @@ extension EntityRegistry {
 
   /// Merges and writes a row that another connection has changed.
   @inline(never)
-  private func writeMerged(_ object: ManagedObject, _ mask: SlotSet, _ statement: Statement) throws(PersistenceError) {
+  private func writeMerged(
+    _ object: ManagedObject, _ mask: SlotSet, _ statement: Statement, _ contested: SlotSet
+  ) throws(PersistenceError) {
     guard try merge(object) else { return }
-    try run(object, mask, statement)
+    try run(object, mask, statement, contested)
     if statement.changes != 1 { throw .conflict(MergeConflict(kind: .changed, type: entity.name, id: object._id)) }
   }
 
@@ -235,42 +158,8 @@ extension EntityRegistry {
     }
   }
 
-  /// Inserts an object with a unique value that another object has, and may be about to change.
-  private func insertContested(
-    _ object: ManagedObject, by single: Statement, _ cause: PersistenceError
-  ) throws(PersistenceError) {
-    var (cause, mask): (PersistenceError, SlotSet) = (cause, SlotSet())
-    while let slot = contestedSlot(cause, among: SlotSet.everything.subtracting(mask)) {
-      mask.insert(slot)
-      arena.pointee.reset()
-      var index: Int32 = 1
-      try bindRow(of: object, to: single, from: &index)
-      for slot in mask {
-        try single.bind([.blob(EntityRegistry.placeholder(of: object._id))], from: Int32(slot) + 2)
-      }
-      do {
-        try single.run()
-        return changes.unsettled.append(.init(object: object, mask: mask, isValidated: true))
-      } catch {
-        cause = named(error, object)
-      }
-    }
-    throw cause
-  }
-
-  /// Returns the attribute to replace with a placeholder so that the index accepts the row. The other attributes keep
-  /// their values. A relationship cannot have a placeholder.
-  private func contestedSlot(_ cause: PersistenceError, among mask: SlotSet) -> Int? {
-    guard case .notUnique(let violation) = cause else { return nil }
-    let slots = violation.attributes.lazy.compactMap(entity.column)
-    return slots.first { mask.contains($0) && entity.references[$0] == nil }
-  }
-
-  /// A value that no object has, in the form that ``freeUniqueValues(of:)`` writes.
-  private static func placeholder(of id: Int64) -> Data { Data("\u{1}free:\(id)".utf8) }
-
   @inline(__always)
-  private func bindRow(
+  func bindRow(
     of object: ManagedObject, to statement: Statement, from index: inout Int32
   ) throws(PersistenceError) {
     _ = statement.bind(object._id, at: index)
@@ -283,7 +172,7 @@ extension EntityRegistry {
   }
 
   /// Names the class and attributes of a violated constraint.
-  private func named(_ error: PersistenceError, _ object: ManagedObject) -> PersistenceError {
+  func named(_ error: PersistenceError, _ object: ManagedObject) -> PersistenceError {
     if case .database(let cause) = error, cause.isPrimaryKey, object._state & ObjectState.returned == 0 { releaseIDs() }
     return named(error, id: object._id)
   }

@@ -7,6 +7,8 @@ struct PendingChanges {
   struct Update {
     let object: ManagedObject
     var mask: SlotSet
+    /// Unchanged values to write as well, because placeholders take their place in the meantime.
+    var restored = SlotSet()
     /// Whether the open transaction contains it and the object's version includes it.
     var isWritten = false
     /// Whether the object's own validation made the change.

@@ -44,14 +44,19 @@ final class TableStatements {
   }
 
   /// Sets the attributes of `mask`: ?1 is the id, ?2 the expected version, and ?3 the next version.
-  func update(_ mask: SlotSet, _ entity: Entity) -> String {
-    if let known = updates[mask] { return known }
-    let columns = mask.map { entity.columns[$0] }
+  ///
+  /// - Parameter restored: Attributes to set as well. Unlike those of `mask`, they get their old values: a row with
+  ///   such an owner keeps its position there.
+  func update(_ mask: SlotSet, restoring restored: SlotSet, _ entity: Entity) -> String {
+    let isCached = restored.isEmpty
+    if isCached, let known = updates[mask] { return known }
+    let columns = mask.union(restored).map { entity.columns[$0] }
     let sets =
       ["\(SQL.name(SQL.version))=?3"]
       + columns.enumerated().flatMap { TableStatements.sets($1, to: "?\($0 + 4)") } + resetOrders(mask, entity)
     let sql =
       "UPDATE \(table) SET \(sets.joined(separator: ",")) WHERE \(SQL.name(SQL.id))=?1 AND \(SQL.name(SQL.version))=?2"
+    guard isCached else { return sql }
     // There can be as many masks as combinations of attributes.
     if updates.count >= 256 { updates.removeAll() }
     updates[mask] = sql
@@ -72,6 +77,14 @@ final class TableStatements {
     if updateRuns.count >= 256 { updateRuns.removeAll() }
     updateRuns[mask] = sql
     return sql
+  }
+
+  /// Replaces the attributes of `mask` with placeholders: ?1 is the id, and ?2 the version. What is calculated from the
+  /// attributes keeps its value, because the row is written again before anything reads it.
+  func free(_ mask: SlotSet, _ entity: Entity) -> String {
+    let sets = mask.map { "\(entity.columns[$0].quoted)=CAST('\u{1}free:' || ?1 AS BLOB)" }
+    let (id, version) = (SQL.name(SQL.id), SQL.name(SQL.version))
+    return "UPDATE \(table) SET \(sets.joined(separator: ",")) WHERE \(id)=?1 AND \(version)=?2"
   }
 
   /// Assigns a value in all of its forms.
