@@ -30,6 +30,10 @@ extension ObjectSpace {
     try reserveIDsBeforeWriting()
     try connection.beginWriting()
     unit.transaction = .writing
+    do throws(PersistenceError) { try store.checkSchema(on: connection) } catch {
+      endTransaction()
+      throw error
+    }
     unit.watched = try slotsToRecord()
   }
 

@@ -26,6 +26,8 @@ final class Store: Sendable {
   }
 
   private let state: Lock<State>
+  /// SQLite's count of changes to the tables, as of the last check that they fit the classes.
+  let schemaCookie = Lock<Int64?>(nil)
   let contexts = OpenContexts()
   let suspension = StoreSuspension()
   /// The result of migrating an older store when it was opened.
