@@ -89,3 +89,22 @@ public struct StoreConfiguration: Sendable {
   /// Creates a configuration with the default options.
   public init() {}
 }
+
+/// The failures that a committed transaction survives.
+public enum Durability: Sendable, Hashable {
+  /// Transactions survive the end of the process, however it ends. After a power loss, the store is intact, but the
+  /// most recent commits may be missing.
+  case processCrash
+  /// Transactions also survive a power loss, provided that the disk stores data permanently before confirming the
+  /// write. Each commit waits for the disk.
+  case powerLoss
+}
+
+/// The location of a store.
+public enum StoreLocation: Sendable, Hashable {
+  /// A SQLite file. Its folder must exist. The file and its log are created with permissions that allow access only by
+  /// their owner (0600).
+  case file(URL)
+  /// The memory of this process. The container's contexts share the store, which is discarded with the container.
+  case inMemory
+}

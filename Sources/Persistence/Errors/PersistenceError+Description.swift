@@ -1,3 +1,5 @@
+public import Foundation
+
 extension PersistenceError: CustomStringConvertible {
   /// What went wrong and where, without any attribute values.
   public var description: String {
@@ -34,4 +36,9 @@ extension PersistenceError: CustomStringConvertible {
     case .indeterminate(let error): "the commit failed, but may have taken effect: \(error)"
     }
   }
+}
+
+extension PersistenceError: LocalizedError {
+  /// The same as ``description``.
+  public var errorDescription: String? { description }
 }

@@ -13,3 +13,13 @@ extension ManagedObject {
   /// Whether the object has been inserted but not yet saved.
   public final var isInserted: Bool { _state & ObjectState.fresh != 0 && !isDeleted }
 }
+
+/// The change to an attribute or to-one relationship since its object was last saved.
+public struct AttributeChange: Sendable, Hashable {
+  /// The property.
+  public let attribute: String
+  /// The value in the store, or `null` for an object that is not stored yet.
+  public let old: StoredValue
+  /// The current value.
+  public let new: StoredValue
+}

@@ -1,3 +1,5 @@
+public import Foundation
+
 /// A report of what could and could not be read from a corrupt store.
 public struct SalvageReport: Sendable, Hashable {
   /// The objects of one class, or the pairs of one many-to-many relationship.
@@ -26,4 +28,14 @@ public struct SalvageReport: Sendable, Hashable {
   public var isComplete: Bool {
     hadDescription && tables.allSatisfy { $0.gaps.isEmpty && $0.refused == 0 && $0.dangling == 0 }
   }
+}
+
+/// A report of how a corrupt file was handled when its store was opened.
+public struct RecoveryReport: Sendable {
+  /// The reason that the file could not be opened.
+  public let reason: OpenFailure.Reason
+  /// The new location of the file. Its log and index are next to it.
+  public let quarantined: URL
+  /// A report of the data that was read from the file, or nil if the policy is not ``CorruptionPolicy/salvage``.
+  public let salvage: SalvageReport?
 }

@@ -20,3 +20,9 @@ public struct SearchWeight<Object: ManagedObject>: Sendable {
     value = SearchWeightValue(path: path, value: weight)
   }
 }
+
+/// A weight without the type of its object.
+struct SearchWeightValue: Sendable {
+  let path: any AnyKeyPath & Sendable
+  let value: Double
+}

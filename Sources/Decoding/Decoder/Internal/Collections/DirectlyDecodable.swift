@@ -5,3 +5,159 @@ protocol DirectlyDecodable {
 }
 
 typealias DecodingTypes = TypeCache<any DirectlyDecodable.Type>
+
+extension Array: DirectlyDecodable where Element: Decodable {
+  static func decodeDirectly(_ state: DecodingState, _ value: UInt32, _ node: Int) throws -> AnyObject {
+    if Element.self == Double.self { return object(of: try state.doubles(value, node)) }
+    if Element.self == Int.self { return object(of: try state.integers(value, node)) }
+    if Element.self == String.self { return object(of: try state.strings(value, node)) }
+    if Element.self == [Double].self { return object(of: try state.doubleMatrix(value, node)) }
+    if Element.self == [[Double]].self { return object(of: try state.doubleCube(value, node)) }
+    if Element.self == [Int].self { return object(of: try state.integerMatrix(value, node)) }
+    return try decodeElements(state, value, node)
+  }
+
+  /// Creates the elements in raw memory, where they cost only value-witness calls, and moves them into an array once.
+  private static func decodeElements(_ state: DecodingState, _ value: UInt32, _ node: Int) throws -> AnyObject {
+    let scanner = state.scanner
+    let core = scanner.core
+    var index = try state.openArray(value, node)
+    if index == 0 { return object(of: [Int]()) }  // every empty array is the same object
+    let slot = state.slot(for: Element.self)
+    // One node serves every element.
+    let elementNode = scanner.pushNode(0, parent: node, key: 0, .index)
+    core.pointee.frame = elementNode
+    let depth = Int(scanner.node(elementNode).pointee.depth)
+    let mark = core.pointee.arenaCount
+    var elements = RawElements<Element>()
+    defer { elements.destroy() }
+    while index != 0 {
+      let place = UInt32(truncatingIfNeeded: index)
+      let current = scanner.node(elementNode)
+      current.pointee.value = place
+      current.pointee.key = UInt32(truncatingIfNeeded: elements.count)
+      current.pointee.phase = .closed
+      current.pointee.invalid = 0
+      let target = elements.next()
+      switch slot.kind {
+      case .plain:
+        let decoder = BytesDecoder(state: state, value: place, node: UInt32(truncatingIfNeeded: elementNode))
+        target.initializeMemory(as: Element.self, to: try state.noting(Element.self, decoder) { try Element(from: $0) })
+        if scanner.node(elementNode).pointee.invalid != 0 { throw state.invalidNameError(elementNode) }
+        scanner.finish(elementNode)
+      case .collection:
+        let collection = slot.collection.unsafelyUnwrapped
+        target.initializeMemory(as: AnyObject.self, to: try collection.decodeDirectly(state, place, elementNode))
+        core.pointee.frame = elementNode
+      default:
+        let element = try state.decodeKnown(Element.self, slot.kind, place, .node(elementNode))
+        target.initializeMemory(as: Element.self, to: element)
+      }
+      elements.count &+= 1
+      core.pointee.nodeCount = elementNode &+ 1
+      scanner.cutArena(mark)
+      let end = scanner.endOfValue(index, depth: depth)
+      index = end < 0 ? -1 : scanner.nextElement(end, of: Int(value))
+      if index < 0 { throw state.syntaxError() }
+    }
+    // The node that a cached container still refers to no longer exists.
+    core.pointee.nodeCount = elementNode
+    return object(of: elements.makeArray())
+  }
+}
+
+/// Dictionaries preserve the names in the text: no key decoding strategy applies, as in Foundation.
+///
+/// They iterate over the object from its beginning without recording keys. Its node may already be open at any member,
+/// and must be unchanged afterward.
+extension Dictionary: DirectlyDecodable where Key == String, Value: Decodable {
+  static func decodeDirectly(_ state: DecodingState, _ value: UInt32, _ node: Int) throws -> AnyObject {
+    if Value.self == Int.self { return object(of: try state.integerDictionary(value, node)) }
+    if Value.self == String.self { return object(of: try state.stringDictionary(value, node)) }
+    if Value.self == Double.self { return object(of: try state.doubleDictionary(value, node)) }
+    if Value.self == Bool.self { return object(of: try state.booleanDictionary(value, node)) }
+    var members = try state.members(value, node)
+    var names = MemberNames()
+    var values = RawElements<Value>()
+    defer { values.destroy() }
+    while members.next() {
+      guard let name = members.name else { throw state.syntaxError() }
+      let target = values.next()
+      do {
+        let member = try state.decode(Value.self, members.place, members.valuePlace(in: node))
+        target.initializeMemory(as: Value.self, to: member)
+      } catch  where names.contains(name) && state.scanner.core.pointee.fault < 0 {
+        continue
+      }
+      values.count &+= 1
+      names.append(name)
+    }
+    if members.isFaulty { throw state.syntaxError() }
+    return object(of: values.take { values, _ in makeDictionary(names.all, values) })
+  }
+
+  /// Collects names and values first, so that the table is created once, with its final size.
+  private static func makeDictionary(_ names: [String], _ values: UnsafeMutablePointer<Value>) -> [String: Value] {
+    var result = [String: Value](minimumCapacity: names.count)
+    for (index, name) in names.enumerated() {
+      guard let first = result.updateValue((values + index).move(), forKey: name) else { continue }
+      result[name] = first  // the first one counts, as everywhere
+    }
+    return result
+  }
+}
+
+extension DecodingState {
+  /// Returns a cursor over the members of the object at `value`, from the first one on.
+  @inline(__always)
+  fileprivate func members(_ value: UInt32, _ node: Int) throws -> MemberCursor {
+    try requireObject(value, node)
+    return MemberCursor(scanner: scanner, object: Int(value), depth: Int(scanner.node(node).pointee.depth) &+ 1)
+  }
+
+  /// A dictionary of scalars.
+  @inline(__always)
+  private func collect<Value: JSONScalar>(_ value: UInt32, _ node: Int) throws -> [String: Value] {
+    var members = try members(value, node)
+    var names = MemberNames()
+    var values: [Value] = []
+    while members.next() {
+      guard let name = members.name else { throw syntaxError() }
+      if let member = Value.read(scanner, members.place) {
+        values.append(member)
+      } else {
+        // The generic path handles the strategies for numbers written as strings, and creates the error.
+        do {
+          values.append(try decode(Value.self, members.place, members.valuePlace(in: node)))
+        } catch  where names.contains(name) && scanner.core.pointee.fault < 0 {
+          continue
+        }
+      }
+      names.append(name)
+    }
+    if members.isFaulty { throw syntaxError() }
+    return [String: Value](zip(names.all, values), uniquingKeysWith: { first, _ in first })
+  }
+
+  @inline(never)
+  func integerDictionary(_ value: UInt32, _ node: Int) throws -> [String: Int] { try collect(value, node) }
+
+  @inline(never)
+  func stringDictionary(_ value: UInt32, _ node: Int) throws -> [String: String] { try collect(value, node) }
+
+  @inline(never)
+  func doubleDictionary(_ value: UInt32, _ node: Int) throws -> [String: Double] { try collect(value, node) }
+
+  @inline(never)
+  func booleanDictionary(_ value: UInt32, _ node: Int) throws -> [String: Bool] { try collect(value, node) }
+}
+
+extension MemberCursor {
+  /// The offset of the member's value.
+  @inline(__always) fileprivate var place: UInt32 { UInt32(truncatingIfNeeded: value) }
+
+  @inline(__always)
+  fileprivate func valuePlace(in node: Int) -> ValuePlace {
+    ValuePlace(parent: node, key: UInt32(truncatingIfNeeded: nameStart), kind: .dictionaryName)
+  }
+}

@@ -1,6 +1,0 @@
-public import Foundation
-
-extension PersistenceError: LocalizedError {
-  /// The same as ``description``.
-  public var errorDescription: String? { description }
-}
