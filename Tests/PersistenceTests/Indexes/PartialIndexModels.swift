@@ -29,6 +29,32 @@ final class Chore: ManagedObject {
   }
 }
 
+final class Sailor: ManagedObject {
+  @Attribute(.indexed) var name = ""
+  @ToMany(inverse: \Shanty.sailor) var songs: RelatedObjects<Shanty>
+}
+
+struct Cover: QueryableValue {
+  var format = ""
+  var label = ""
+
+  static var jsonNames: [PartialKeyPath<Cover>: String] { [\.format: "format", \.label: "label"] }
+}
+
+/// Indexes of all kinds.
+final class Shanty: ManagedObject {
+  @Attribute(.folded, .indexed) var title = ""
+  @Attribute var code = ""
+  @Attribute var isGone = false
+  @Attribute var size = 0
+  @Attribute var cover = Cover()
+  @ToOne var sailor: Sailor?
+
+  override class var indexes: [AttributeIndex] {
+    [.on(\Shanty.code, where: { !$0.isGone }), .on(Shanty.self, by: { ($0.cover.format, $0.size) })]
+  }
+}
+
 /// An address belongs to one active account.
 final class Account: ManagedObject {
   @Attribute var email = ""

@@ -222,7 +222,7 @@ private final class Wrong: ManagedObject {
   @Test func `conditions that the file cannot contain are refused with the schema`() async throws {
     let wrong: [(Row<Wrong>) -> Query<Wrong>] = [
       { $0.text.folded == "a" }, { $0.text.hasSuffix("a") }, { $0.other.text == "a" }, { $0.others.isEmpty },
-      { $0.others.contains { $0.text == "" } }, { $0.text == "a\u{0}" }, { $0.number > 0.1234567890123456 },
+      { $0.others.contains { $0.text == "" } }, { $0.text == "a\u{0}" }, { $0.number > .nan },
       { $0.id == ObjectID(rawValue: 1) },
     ]
     for (number, condition) in wrong.enumerated() {
@@ -234,6 +234,48 @@ private final class Wrong: ManagedObject {
         guard case .invalidSchema(let problems) = error else { throw error }
         #expect(problems.count == 1 && problems[0].type == "Wrong" && problems[0].text.hasPrefix("an index: "))
       }
+    }
+  }
+
+  @Test func `a number that SQLite would read as another one is refused in the condition of an index`() async throws {
+    for number in [0.1, 0.1 + 0.2, 2_259_684.04574976, 0.0215312578573828, 3.89618485627517e-305, 1.679872934611985e22]
+    {
+      let isExact = StoredValue.real(number).isLiteralExact
+      for condition: (Row<Wrong>) -> Query<Wrong> in [{ $0.number > number }, { $0.number.isIn([1, number]) }] {
+        Wrong.condition = condition
+        do {
+          _ = try await PersistentContainer(at: .inMemory, schema: Schema(Wrong.self))
+          #expect(isExact, "\(number)")
+        } catch {
+          guard case .invalidSchema(let problems) = error else { throw error }
+          #expect(!isExact)
+          #expect(problems.map(\.text).joined().contains("\(number)"), "\(problems)")
+        }
+      }
+    }
+    #expect(StoredValue.real(0.1).isLiteralExact)
+  }
+
+  @Test func `before a query counts related rows, it tries the indexes of its own class, of every kind`() throws {
+    let schema = Schema(Sailor.self, Shanty.self)
+    #expect(schema.problems.isEmpty)
+    let entity = try #require(schema.entities.first { $0.name == "Shanty" })
+    let queries: [(Query<Shanty>, [[Int]])] = [
+      (Query { $0.sailor.name == "X" && $0.title == "t" }, [[1]]),
+      (Query { $0.sailor.name == "X" && $0.title.folded == "t" }, [[1]]),
+      (Query { $0.sailor.name == "X" && $0.title.folded.hasPrefix("t") }, [[1]]),
+      (Query { $0.sailor.name == "X" && $0.code == "t" }, []),
+      (Query { $0.sailor.name == "X" && $0.code == "t" && !$0.isGone }, [[1, 2]]),
+      (Query { $0.sailor.name == "X" && !$0.isGone }, []),
+      (Query { $0.sailor.name == "X" && $0.code == "t" && $0.size > 1 && $0.size > 2 }, []),
+      (Query { $0.sailor.name == "X" && $0.cover.format == "LP" }, [[1]]),
+      (Query { $0.sailor.name == "X" && $0.cover.format == "LP" && $0.size > 3 }, [[1, 2]]),
+      (Query { $0.sailor.name == "X" && $0.cover.label == "L" }, []),
+      (Query { $0.sailor.name == "X" && $0.size > 3 }, []),
+    ]
+    for (number, (query, expected)) in queries.enumerated() {
+      var generator = SQLGenerator(entity, alias: "t0")
+      #expect(try generator.conjuncts(query.scoped.expression).indexed(in: entity) == expected, "query \(number)")
     }
   }
 

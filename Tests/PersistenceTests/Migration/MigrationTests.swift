@@ -22,6 +22,16 @@ private enum Wider {
   }
 }
 
+/// Every attribute's default has a literal that SQLite 3.40 reads as a neighbor of the number.
+private enum Precise {
+  final class Item: ManagedObject {
+    @Attribute var name = "?"
+    @Attribute var price = 2_259_684.04574976
+    @Attribute var share: Double? = 0.0215312578573828
+    @Attribute var tiny = 3.89618485627517e-305
+  }
+}
+
 private enum Unique {
   final class Item: ManagedObject {
     @Attribute(.unique) var name = "?"
@@ -148,6 +158,14 @@ private enum Right2 {
     }
     let rest = ["it's '\u{301}\"so\"", "a\u{0}b", "[0, 255]", "inf", "\(Int64.min)", "7.0", "nil"]
     #expect(seen == [["a"] + rest, ["b"] + rest])
+  }
+
+  @Test func `added numbers have exactly their default values after a migration`() async throws {
+    try await fillTiny(["a"])
+    let seen = try await open(Schema(Precise.Item.self)).newContext().perform { objects in
+      try objects.fetch(Precise.Item.self).map { [$0.price, $0.share, $0.tiny] }
+    }
+    #expect(seen == [[2_259_684.04574976, 0.0215312578573828, 3.89618485627517e-305]])
   }
 
   @Test func `a schema that removes attributes needs a higher version`() async throws {

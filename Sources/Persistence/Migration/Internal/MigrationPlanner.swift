@@ -105,7 +105,7 @@ struct MigrationPlanner {
         sources.append(.value(initial))
         additions.append(.addColumn(column, to: new.name, initial: initial))
         // Column definitions can contain constants. A foreign key can be added only without a default.
-        if initial.literal == nil || column.references != nil && initial != .null { mustRebuild = true }
+        if !initial.isLiteralExact || column.references != nil && initial != .null { mustRebuild = true }
         continue
       }
       guard known.type == column.type, known.references == column.references else {

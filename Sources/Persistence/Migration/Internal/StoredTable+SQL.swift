@@ -38,24 +38,6 @@ extension StoredColumn {
   }
 }
 
-extension StoredValue {
-  /// The SQL literal for the value. Nil if the value is not a constant that a column definition can contain:
-  /// definitions cannot be bound.
-  var literal: String? {
-    switch self {
-    case .null: "NULL"
-    case .integer(let integer): "\(integer)"
-    case .real(let real) where real.isNaN: nil
-    case .real(let real) where real.isInfinite: real > 0 ? "9e999" : "-9e999"
-    // The shortest text that parses back to the same number, and always to a real one.
-    case .real(let real): "\(real)"
-    case .text(let text): text.utf8.contains(0) ? nil : SQL.string(text)
-    case .blob(let data): "x'" + data.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined() + "'"
-    case .unstorable: nil
-    }
-  }
-}
-
 extension StoredTable {
   static func name(pairing sides: [StoredSide]) -> String { sides.map(\.path).joined(separator: "+") }
 

@@ -53,34 +53,37 @@ extension QueryExpression {
   func isKeyComparison(_ test: QueryExpression, _ path: any PropertyPath, of entity: Entity) -> Bool {
     if case .exists = self { return false }
     guard case .toOne(let relationship) = entity.property(at: path) else { return false }
-    return test.comparedColumn(of: relationship.target)?.slot == ComparedColumn.id
+    return test.comparedColumn(of: relationship.target)?.source == .id
   }
 
   /// The column of scope 0, an object of the class, if it is compared with values in a way that can use an index.
   func comparedColumn(of entity: Entity) -> ComparedColumn? {
     switch self {
     case .equal(let left, .value(let value)) where !value.isNeverStored:
-      left.slot(in: entity).map { ComparedColumn(slot: $0, isExact: true) }
+      left.source(in: entity).map { ComparedColumn(source: $0, isExact: true) }
     case .ordered(let left, _, .value(let value)) where !value.isNeverStored,
       .text(let left, .begins, .value(let value)) where !value.isNeverStored:
-      left.slot(in: entity).map { ComparedColumn(slot: $0, isExact: false) }
+      left.source(in: entity).map { ComparedColumn(source: $0, isExact: false) }
     case .equal(let left, .truth), .isIn(let left, _):
-      left.slot(in: entity).map { ComparedColumn(slot: $0, isExact: true) }
+      left.source(in: entity).map { ComparedColumn(source: $0, isExact: true) }
+    case .text(.property(let path, of: 0), let match, .value) where match == .foldedEquals || match == .foldedBegins:
+      entity.slot(at: path).map { ComparedColumn(source: .folded(slot: $0), isExact: match == .foldedEquals) }
+    case .literal(let condition, _): condition.comparedColumn(of: entity)
     default: nil
     }
   }
 
-  private func slot(in entity: Entity) -> Int? {
+  private func source(in entity: Entity) -> ComparedColumn.Source? {
     switch self {
-    case .scope(0): ComparedColumn.id
+    case .scope(0): return .id
     case .property(let path, of: 0):
-      switch entity.property(at: path) {
-      case .id: ComparedColumn.id
-      case .attribute(let slot): slot
-      case .toOne(let relationship): relationship.declaration.slot
-      case .toMany, nil: nil
-      }
-    default: nil
+      if case .id = entity.property(at: path) { return .id }
+      return entity.slot(at: path).map { .part(EntityIndex.Part(slot: $0)) }
+    case .field(_, let field):
+      guard let (path, scope, names) = fieldPlace, scope == 0 else { return nil }
+      let place = FieldPath(names: names, form: field.form.rawValue)
+      return entity.slot(at: path).map { .part(EntityIndex.Part(slot: $0, field: place)) }
+    default: return nil
     }
   }
 }

@@ -8,14 +8,20 @@ struct Conjunct {
   var starts: [RelatedStart] = []
   /// The parameter for the text, if this is a search for the row in all of its searchable attributes.
   var search: Int?
+  /// The SQL as it stands in the condition of an index, if the class has such indexes.
+  var indexCondition: String?
 }
 
 /// A column that is compared with values.
 struct ComparedColumn {
-  /// Represents the id, which is not an attribute.
-  static let id = -1
+  enum Source: Hashable {
+    case id
+    case part(EntityIndex.Part)
+    /// The folded texts of an attribute.
+    case folded(slot: Int)
+  }
 
-  let slot: Int
+  let source: Source
   /// Whether it is compared for equality. Only then can the index's next column also be used.
   let isExact: Bool
 }
@@ -24,15 +30,26 @@ extension [Conjunct] {
   /// For each useful index of the class, the conditions that it can evaluate.
   func indexed(in entity: Entity) -> [[Int]] {
     var result: [[Int]] = []
-    for slots in [[ComparedColumn.id]] + entity.indexes.filter(\.isPlain).map(\.slots) {
+    func add(_ sources: [ComparedColumn.Source], within condition: [Int] = []) {
       var found: [Int] = []
-      for slot in slots {
-        let here = indices.filter { self[$0].column?.slot == slot }
+      for source in sources {
+        let here = indices.filter { self[$0].column?.source == source }
         found += here
         if !here.contains(where: { self[$0].column?.isExact == true }) { break }
       }
-      if !found.isEmpty, !result.contains(found) { result.append(found) }
+      if found.isEmpty { return }
+      found += condition.filter { !found.contains($0) }
+      if !result.contains(found) { result.append(found) }
     }
+    add([.id])
+    for index in entity.indexes {
+      let condition = (index.condition?.conjuncts ?? []).map { wanted in
+        firstIndex { $0.indexCondition?.hasSameBytes(as: wanted) == true }
+      }
+      if condition.contains(nil) { continue }
+      add(index.parts.map { .part($0) }, within: condition.compactMap { $0 })
+    }
+    for slot in entity.columns.indices where entity.columns[slot].isFolded { add([.folded(slot: slot)]) }
     return result
   }
 }

@@ -3,12 +3,14 @@
 /// SQLite uses the index for a query that has each of these conjuncts, written in the same way. It compares them as
 /// expressions, so the table's alias makes no difference.
 struct IndexCondition: Sendable {
-  let sql: String
+  let conjuncts: [String]
   /// The attributes and to-one relationships on which the condition depends.
   let slots: SlotSet
   /// The conjuncts that contain values. A query has parameters in their place, for which SQLite would prepare it again
   /// with each run in order to compare their values.
   let conjunctsWithValues: [String]
+
+  var sql: String { conjuncts.joined(separator: " AND ") }
 
   init(_ condition: QueryExpression, of entity: Entity) throws(UnsupportedQueryError) {
     try IndexCondition.check(condition, entity)
@@ -19,7 +21,7 @@ struct IndexCondition: Sendable {
       conjuncts.append(sql)
       if hasValues { withValues.append(sql) }
     }
-    sql = conjuncts.joined(separator: " AND ")
+    self.conjuncts = conjuncts
     conjunctsWithValues = withValues
     slots = QueryDependencies(condition, in: entity).slots[entity.index] ?? SlotSet()
   }
@@ -28,18 +30,17 @@ struct IndexCondition: Sendable {
   private static func check(_ expression: QueryExpression, _ entity: Entity) throws(UnsupportedQueryError) {
     switch expression {
     case .unsupportedQuery(let refusal): throw refusal
-    case .value(.real(let number)):
-      // SQLite parses more digits than these without a guarantee that it finds the nearest number.
-      guard "\(number)".prefix(while: { $0 != "e" }).count(where: \.isNumber) <= 15 else {
-        throw UnsupportedQueryError("a number", "in the condition of an index, it can have at most 15 digits")
-      }
-    case .value, .truth: break
+    case .value(let value): try check(value)
+    case .isIn(let part, let values):
+      try check(part, entity)
+      for value in values { try check(value) }
+    case .truth: break
     case .property(let path, of: 0):
       switch entity.property(at: path) {
       case .attribute, .toOne: break
       case .id, .toMany, nil: throw .notInIndex(path.queryDescription)
       }
-    case .text(_, .begins, .value), .text(_, .contains, _), .equal, .ordered, .isIn, .and, .or, .not, .arithmetic,
+    case .text(_, .begins, .value), .text(_, .contains, _), .equal, .ordered, .and, .or, .not, .arithmetic,
       .conditional, .coalesced:
       for part in expression.parts { try check(part, entity) }
     case .literal(let part, _): try check(part, entity)
@@ -52,6 +53,11 @@ struct IndexCondition: Sendable {
     }
   }
 
+  private static func check(_ value: StoredValue) throws(UnsupportedQueryError) {
+    guard case .real(let number) = value, !value.isLiteralExact else { return }
+    throw UnsupportedQueryError(
+      "the number \(number)", "cannot be in the condition of an index: SQLite would read it as another number")
+  }
 }
 
 extension UnsupportedQueryError {
@@ -75,12 +81,20 @@ extension SQLGenerator {
 }
 
 extension Entity {
+  /// A conjunct as it stands in the condition of an index. Nil if no index has conditions, or if the conjunct cannot be
+  /// written with literals, which means that no index has it.
+  func indexCondition(_ conjunct: QueryExpression) -> String? {
+    guard let longest = indexes.flatMap({ $0.condition?.conjuncts ?? [] }).map(\.utf8.count).max() else { return nil }
+    // A list with more values than that has a longer text. Writing it would take longer than the query.
+    if case .isIn(_, let values) = conjunct, values.count > longest { return nil }
+    return try? SQLGenerator.literalSQL(of: conjunct, self, alias: "").sql
+  }
+
   /// The condition with literals in those conjuncts that the condition of an index has, too, so that SQLite recognizes
   /// them.
   func withIndexLiterals(_ condition: QueryExpression) -> QueryExpression {
     if case .and(let left, let right) = condition { return .and(withIndexLiterals(left), withIndexLiterals(right)) }
-    // What cannot be written with literals is not in the condition of an index.
-    guard let sql = try? SQLGenerator.literalSQL(of: condition, self, alias: "").sql,
+    guard let sql = indexCondition(condition),
       let number = indexConjuncts.firstIndex(where: { $0.hasSameBytes(as: sql) })
     else { return condition }
     return .literal(condition, number: number)

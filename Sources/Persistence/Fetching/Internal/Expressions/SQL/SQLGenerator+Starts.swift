@@ -20,7 +20,9 @@ extension SQLGenerator {
       test.isClosed(within: 1), !condition.isKeyComparison(test, path, of: entity),
       let hop = try hop(path, from: alias, entity)
     else {
-      return Conjunct(sql: try self.condition(condition).sql, column: condition.comparedColumn(of: entity))
+      return Conjunct(
+        sql: try self.condition(condition).sql, column: condition.comparedColumn(of: entity),
+        indexCondition: entity.indexCondition(condition))
     }
     scopes.append(.row(alias: hop.link.alias, hop.link.target))
     defer { scopes.removeLast() }
