@@ -119,7 +119,7 @@ public final class MigrationStore {
   /// may change rows, and the same iteration later includes any rows that it inserts.
   public func forEachRow(of type: String, _ body: (MigrationRow) throws -> Void) throws {
     try check()
-    let names = try run.existing(type).columns.map(\.name)
+    let names = try run.existing(type).columns.filter(\.isProperty).map(\.name)
     let columns = ([SQL.id] + names).map(SQL.name).joined(separator: ",")
     var next = Int64.min
     while true {

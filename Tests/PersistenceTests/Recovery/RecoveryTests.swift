@@ -195,6 +195,34 @@ import Testing
     }
   }
 
+  @Test func `salvage calculates folded texts and fields of JSON again`() async throws {
+    let store = try TemporaryStore()
+    let file = store.folder.appending(path: "shanties.db")
+    let schema = Schema(Sailor.self, Shanty.self)
+    do {
+      let container = try await PersistentContainer(at: .file(file), schema: schema)
+      try await container.newContext().persist { objects in
+        for title in ["Été", "Drunken"] {
+          let shanty = objects.insert(Shanty.self)
+          (shanty.title, shanty.cover.format) = (title, "LP")
+        }
+      }
+      await container.close()
+    }
+    let plain = try PlainSQLite(file)
+    try plain.run("UPDATE Shanty SET _folded_title = x'00' WHERE _id = 1")
+    try plain.run("UPDATE Shanty SET \"_field_cover/format\" = 7")
+    let target = store.folder.appending(path: "salvaged.db")
+    let report = try await PersistentContainer.salvage(file, to: target, schema: schema)
+    #expect(report.tables.map(\.refused) == [0, 0])
+    let salvaged = try await PersistentContainer(at: .file(target), schema: schema)
+    #expect(try await salvaged.integrityCheck().isIntact)
+    let titles = try await salvaged.newContext().perform { objects in
+      try objects.fetch(Shanty.self, where: { $0.cover.format == "LP" && $0.title.folded.hasPrefix("e") }).map(\.title)
+    }
+    #expect(titles == ["Été"])
+  }
+
   @Test func `the next opening completes an interrupted salvage`() async throws {
     let file = try await CorruptFile()
     try file.restore(withLog: false)

@@ -50,6 +50,7 @@ struct TermReader {
     if let value = Value._value(statement.value(first + index)) { return value }
     let reason = "it is not a value of the expected type"
     let name = terms[Int(index)].description(in: entity)
-    throw .invalidValue(InvalidValue(type: entity.name, attribute: name, id: 0, reason: reason))
+    let own = name.hasPrefix(entity.name + ".") ? String(name.dropFirst(entity.name.count + 1)) : name
+    throw .invalidValue(InvalidValue(type: entity.name, attribute: own, id: 0, reason: reason))
   }
 }

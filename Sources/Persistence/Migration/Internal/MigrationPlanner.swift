@@ -108,6 +108,13 @@ struct MigrationPlanner {
         if !initial.isLiteralExact || column.references != nil && initial != .null { mustRebuild = true }
         continue
       }
+      if column.source != nil, known != column {
+        // Nothing is lost: the values are calculated from a property.
+        sources.append(.value(.null))
+        calculations.append(.calculate(column, in: new.name))
+        mustRebuild = true
+        continue
+      }
       guard known.type == column.type, known.references == column.references else {
         throw Refusal(
           text: "\(new.name).\(column.name) was \(kind(known)) and is \(kind(column)): convert it in a migration step")

@@ -20,7 +20,7 @@ extension MigrationRun {
     case .calculate(let column, let table):
       let total = try count(of: table)
       report(0, of: total)
-      try calculate(column, in: table)
+      if let statement = column.recalculation(in: table) { try connection.execute(statement) }
       report(total, of: total)
     case .rebuild(let table, let old, let sources): try rebuild(table, from: old, sources)
     case .createIndex(let index, let table):
@@ -47,15 +47,7 @@ extension MigrationRun {
 
   /// Calculates columns again whose sources a custom step may have changed.
   func calculateAfterCustomStep() throws(PersistenceError) {
-    for table in current.tables {
-      for column in table.columns where column.source != nil { try calculate(column, in: table.name) }
-    }
-  }
-
-  private func calculate(_ column: StoredColumn, in table: String) throws(PersistenceError) {
-    guard let value = column.calculation else { return }
-    let name = SQL.name(column.name)
-    try connection.execute("UPDATE \(SQL.name(table)) SET \(name)=\(value) WHERE \(name) IS NOT \(value)")
+    for statement in current.tables.flatMap(\.recalculations) { try connection.execute(statement) }
   }
 
   private func renameTable(_ old: String, to new: String, isJoin: Bool) throws(PersistenceError) {

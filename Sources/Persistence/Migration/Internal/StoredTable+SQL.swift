@@ -17,12 +17,20 @@ extension StoredTable {
     let condition = index.where.map { " WHERE \($0)" } ?? ""
     return "CREATE \(kind) \(SQL.name(index.name)) ON \(SQL.name(name))(\(columns))\(condition)"
   }
+
+  /// The statements that calculate columns again where they differ from what their sources result in.
+  var recalculations: [String] { columns.compactMap { $0.recalculation(in: name) } }
 }
 
 extension StoredColumn {
   /// The SQL that calculates the column from its source.
   var calculation: String? {
     extracts.map { $0.path.sql(of: SQL.name($0.column)) } ?? folds.map { "\(TextFunction.fold)(\(SQL.name($0)))" }
+  }
+
+  func recalculation(in table: String) -> String? {
+    let column = SQL.name(name)
+    return calculation.map { "UPDATE \(SQL.name(table)) SET \(column)=\($0) WHERE \(column) IS NOT \($0)" }
   }
 
   mutating func rename(_ column: String, to new: String) {

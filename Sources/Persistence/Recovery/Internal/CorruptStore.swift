@@ -51,7 +51,8 @@ final class CorruptStore {
       return SalvagedRows(saved: 0, refused: 0, gaps: [Int64.min...Int64.max])
     }
     let id = SQL.name(SQL.id)
-    let names = table.columns.map { there.contains($0.name) ? SQL.name($0.name) : "NULL" }
+    // What is calculated from other columns is calculated again, so corrupt values of it cost no row.
+    let names = table.columns.map { $0.source == nil && there.contains($0.name) ? SQL.name($0.name) : "NULL" }
     let head = "SELECT \(([id] + names).joined(separator: ",")) FROM \(SQL.name(table.name)) WHERE \(id)"
     let up = head + ">=?1 ORDER BY \(id)"
     let down = head + "<?1 AND \(id)>=?2 ORDER BY \(id) DESC"

@@ -21,10 +21,7 @@ extension StoreMaintenance {
 
   /// Called in a write transaction.
   func calculateAgain() throws(PersistenceError) {
-    for (table, column, value) in calculated {
-      let name = SQL.name(column)
-      try connection.execute("UPDATE \(SQL.name(table)) SET \(name)=\(value) WHERE \(name) IS NOT \(value)")
-    }
+    for statement in schema.stored.tables.flatMap(\.recalculations) { try connection.execute(statement) }
   }
 
   private var calculated: [(table: String, column: String, value: String)] {

@@ -60,6 +60,7 @@ struct StoreSalvage {
         copied.append((table, try corrupt.copyPairs(table, of: ids[owner] ?? [], to: connection)))
       }
       for (table, rows) in copied {
+        for statement in table.recalculations { try connection.execute(statement) }
         let dangling = try settle(table, on: connection)
         tables.append(
           SalvageReport.Table(

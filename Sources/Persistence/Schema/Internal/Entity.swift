@@ -75,6 +75,7 @@ final class Entity: @unchecked Sendable {
         case .term(let term): indexPart(term)
         }
       }
+      if !problems.isEmpty { continue }
       if parts.isEmpty || parts.count < index.parts.count || Set(parts).count < parts.count {
         let text =
           "an index must name attributes and to-one relationships of the class, or properties of "
@@ -107,7 +108,11 @@ final class Entity: @unchecked Sendable {
     let path = FieldPath(names: place.names, form: field.form.rawValue)
     let name = SQL.field(path, of: columns[slot].name).lowercased()
     let others = columns[slot].fields.map(\.path).filter { $0 != path }
-    if others.contains(where: { SQL.field($0, of: columns[slot].name).lowercased() == name }) { return nil }
+    if let other = others.first(where: { SQL.field($0, of: columns[slot].name).lowercased() == name }) {
+      let text = "\(path.pointer) and \(other.pointer) cannot both be indexed: SQLite ignores the case of column names"
+      problems.append(SchemaViolation(type: self.name, property: columns[slot].property, text: text))
+      return nil
+    }
     if others.count == columns[slot].fields.count { columns[slot].fields.append((path, field.storage)) }
     return EntityIndex.Part(slot: slot, field: path)
   }

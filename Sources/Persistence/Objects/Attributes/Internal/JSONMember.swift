@@ -54,7 +54,10 @@ struct JSONMember {
     default:
       let digits = String(decoding: token, as: UTF8.self)
       if form == .plain, let integer = Int64(digits) { return .integer(integer) }
-      return Double(digits).map { .real($0) } ?? .null
+      guard let number = Double(digits) else { return .null }
+      // An integer that another program has written with a fraction or exponent, which decoding accepts, too.
+      if form == .plain, abs(number) < 0x1p53, let integer = Int64(exactly: number) { return .integer(integer) }
+      return .real(number)
     }
   }
 
