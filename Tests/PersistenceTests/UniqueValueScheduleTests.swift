@@ -183,4 +183,33 @@ private struct ModelSeat: Equatable {
     }
     return (true, isValid, problems)
   }
+
+  @Test func `relationships that must be unique alone may be exchanged between two fetches, but not across one`()
+    async throws
+  {
+    let container = try await store.open(Host.self, Seat.self)
+    try await container.newContext().persist { objects in
+      let host = objects.insert(Host.self)
+      for number in 1...2 {
+        let seat = objects.insert(Seat.self)
+        (seat.code, seat.alias, seat.isClosed) = (-number, "\(number)", number == 1)
+        host.seats.insert(seat)
+      }
+    }
+    for fetches in [true, false] {
+      var error: PersistenceError?
+      do {
+        try await container.newContext().persist { objects in
+          let seats = try objects.fetch(Seat.self)
+          seats[0].isClosed = false
+          if fetches { _ = try objects.count(Seat.self) }
+          seats[1].isClosed = true
+        }
+      } catch let thrown {
+        error = thrown
+      }
+      let isRefused = if case .notUnique? = error { true } else { false }
+      #expect(isRefused == fetches, "\(String(describing: error))")
+    }
+  }
 }

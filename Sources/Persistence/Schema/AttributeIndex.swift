@@ -23,7 +23,8 @@
 /// with `&&` is the index's condition, written with the same operators. The condition compares the object's own
 /// attributes and to-one relationships with values or with each other. For strings, it can also use `hasPrefix` and
 /// `contains`. Opening a store with a schema that has any other condition throws
-/// ``PersistenceError/invalidSchema(_:)``.
+/// ``PersistenceError/invalidSchema(_:)``, and so does a condition with one of the few floating-point numbers that
+/// SQLite does not read exactly.
 public struct AttributeIndex {
   enum Part {
     case path(AnyKeyPath)
@@ -67,6 +68,10 @@ public struct AttributeIndex {
 
   /// Creates a uniqueness constraint. No two objects of the class may have the same combination of values, except for
   /// combinations that contain nil.
+  ///
+  /// Between assignments, two objects may temporarily have the same combination, as with ``AttributeOption/unique``. If
+  /// the combination consists of relationships alone, this ends with the next fetch in the closure, which throws
+  /// ``PersistenceError/notUnique(_:)`` if two objects still have the same combination.
   ///
   /// - Parameters:
   ///   - keyPaths: Attributes and to-one relationships.
