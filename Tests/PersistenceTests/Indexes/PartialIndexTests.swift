@@ -39,13 +39,14 @@ private final class Wrong: ManagedObject {
   @ToOne(inverse: \Wrong.others) var other: Wrong?
   @ToMany var others: RelatedObjects<Wrong>
 
+  // nonisolated(unsafe): set only by tests of one suite, which is serialized.
   nonisolated(unsafe) static var condition: (Row<Wrong>) -> Query<Wrong> = { $0.text == "" }
 
   override class var indexes: [AttributeIndex] { [.on(\Wrong.text, where: condition)] }
 }
 
 /// Indexes that contain only the objects that match a condition.
-@Suite struct PartialIndexTests {
+@Suite(.serialized) struct PartialIndexTests {
   let store: TemporaryStore
 
   init() throws { store = try TemporaryStore() }

@@ -30,6 +30,7 @@ private final class Bottom: Middle<[Int]>, CustomReflectable {
 
 /// Uses a wrapper that was created outside any object.
 private final class Borrower: ManagedObject {
+  // nonisolated(unsafe): one test uses the class, and nothing writes to the wrapper.
   nonisolated(unsafe) static let wrapper = Attribute<Int>(wrappedValue: 7)
   @Attribute var text = "x"
   @Attribute var number = 1

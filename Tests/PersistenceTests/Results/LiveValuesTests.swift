@@ -333,7 +333,9 @@ private struct Case: Sendable, CustomTestStringConvertible {
   }()
 
   @Test(arguments: seeds)
-  func `whatever is committed meanwhile, the last value is that of the last commit`(_ seed: UInt64) async throws {
+  func `the last value is that of the last commit, regardless of what is committed while values are calculated`(
+    _ seed: UInt64
+  ) async throws {
     let container = try await open()
     let sums = container.liveValues { objects in
       let sum = try objects.values(of: \Novel.pages, in: FetchDescriptor(Novel.self)).reduce(0, +)

@@ -155,6 +155,7 @@ import Testing
 
   /// Selects in the midst of another selection.
   private struct Reentrant: Decodable {
+    // nonisolated(unsafe): set and read by one test, within one closure of a context.
     nonisolated(unsafe) static var objects: ObjectSpace?
     var number: Int
     enum CodingKeys: CodingKey { case number }

@@ -8,7 +8,7 @@ final class FetchPlan {
   private var idsStatement: Statement?
   @exclusivity(unchecked) var lastUse: UInt64 = 0
   /// The row counts of the last result.
-  @exclusivity(unchecked) var count = EntityRegistry.RowCount()
+  @exclusivity(unchecked) private var count = EntityRegistry.RowCount()
   private let text: FetchText
   private let form: Int
   /// The other forms that were needed so far.
@@ -83,8 +83,21 @@ final class FetchPlan {
 
   var forms: Range<Int> { text.filter.texts.indices }
 
-  /// Ids and versions, for when most rows are already in memory.
-  func ids(on connection: Connection) throws(PersistenceError) -> Statement {
+  /// The objects of the rows in the best form.
+  func objects(
+    of table: EntityRegistry, _ arguments: ContiguousArray<StoredValue>, on connection: Connection
+  ) throws(PersistenceError) -> [ManagedObject] {
+    let best = try best(for: arguments, on: connection)
+    // Collected as objects of the base class, because a loop over an array of a generic class would not be specialised.
+    var result: [ManagedObject] = []
+    if best.expectsKnownRows, try best.addKnown(to: &result, of: table, arguments, on: connection) { return result }
+    try best.all.bind(arguments)
+    if best.count.rows > 16 { result.reserveCapacity(best.count.rows) }
+    best.count = try table.rows(of: best.all) { (object: consuming ManagedObject) in result.append(object) }
+    return result
+  }
+
+  private func ids(on connection: Connection) throws(PersistenceError) -> Statement {
     if let idsStatement { return idsStatement }
     let statement = try connection.prepare(idsText)
     idsStatement = statement
@@ -92,5 +105,79 @@ final class FetchPlan {
   }
 
   /// Whether nearly all rows of the last result were in memory. Fetching only the ids is then cheaper.
-  var expectsKnownRows: Bool { count.rows > 64 && count.known * 10 > count.rows * 9 }
+  private var expectsKnownRows: Bool { count.rows > 64 && count.known * 10 > count.rows * 9 }
+
+  /// Fetches only ids and versions. Returns false at the first row whose object is not in memory in its current
+  /// version.
+  private func addKnown(
+    to result: inout [ManagedObject], of table: EntityRegistry, _ arguments: ContiguousArray<StoredValue>,
+    on connection: Connection
+  ) throws(PersistenceError) -> Bool {
+    let statement = try ids(on: connection)
+    try statement.bind(arguments)
+    result.reserveCapacity(count.rows)
+    while try statement.step() {
+      guard let object = table.map.object(statement.int64(0)),
+        object._version == UInt32(truncatingIfNeeded: statement.int64(1))
+      else {
+        statement.reset()
+        result.removeAll(keepingCapacity: true)
+        count.known = 0
+        return false
+      }
+      result.append(object)
+    }
+    count = .init(rows: result.count, known: result.count)
+    return true
+  }
+}
+
+/// The parts of a request's SQL.
+struct FetchText {
+  let entity: Entity
+  let filter: FilterForms
+  private let order: [(key: String, term: String)]
+  /// Empty for a request without limit and offset.
+  private let bounds: String
+  /// Retains the key paths whose addresses are in the shape.
+  private let expression: QueryExpression?
+  private let sortKeys: [QueryExpression]
+  /// Has the arguments of this request. Continues with further values of the request's rows.
+  let generator: SQLGenerator
+
+  init<Object: ManagedObject>(_ request: FetchDescriptor<Object>, _ entity: Entity) throws(PersistenceError) {
+    self.entity = entity
+    var generator = SQLGenerator(entity)
+    do {
+      let conjuncts = try request.condition.map { (condition) throws(UnsupportedQueryError) in
+        try generator.conjuncts(condition)
+      }
+      filter = FilterForms(conjuncts ?? [], of: entity, isBounded: request.hasBounds)
+      generator.beginJoining(conjuncts ?? [])
+      order = try request.sort.map { (sort) throws(UnsupportedQueryError) in try generator.order(by: sort) }
+      bounds = try generator.bounds(of: request)
+    } catch {
+      throw .unsupportedQuery(error)
+    }
+    expression = request.condition
+    sortKeys = request.sort.map(\.key)
+    self.generator = generator
+  }
+
+  /// - Parameter generator: A generator with the joins of further values.
+  func ordered(_ form: Int, for generator: SQLGenerator? = nil) -> String {
+    filter.rows(form, (generator ?? self.generator).joins, by: order, bounds: bounds)
+  }
+
+  func unordered(_ form: Int, for generator: SQLGenerator? = nil) -> String {
+    if bounds.isEmpty { return filter.rows(form, generator?.joins) }
+    let joins = generator?.joins?.all ?? ""
+    return
+      " FROM \(entity.table) AS t0\(joins) WHERE \(FetchText.id) IN (SELECT \(FetchText.id)\(ordered(form)))"
+  }
+
+  /// Whether there is only one form to choose from.
+  var hasOneForm: Bool { filter.texts.count == 1 || generator.joins?.start != nil }
+
+  private static let id = "t0.\(SQL.name(SQL.id))"
 }

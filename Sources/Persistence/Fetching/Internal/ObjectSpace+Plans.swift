@@ -4,20 +4,11 @@ extension ObjectSpace {
     let table = try table(of: Object.self)
     return try reading { () throws(PersistenceError) in
       // First, so that a refused query has no effects.
-      var plan = try plans.plan(for: request, table, on: connection)
+      let plan = try plans.plan(for: request, table, on: connection)
       let arguments = plans.shape.arguments
       try writePending(indexingTexts: plan.hasSearch)
       try beginReading()
-      plan = try plan.best(for: arguments, on: connection)
-      // Collected as objects of the base class, because a loop over an array of `Object` would not be specialised.
-      var result: [ManagedObject] = []
-      if plan.expectsKnownRows, try knownObjects(table, plan, arguments, into: &result) {
-        together.add(result, of: table.entity, batchSize: request.batchSize)
-        return Self.downcast(result)
-      }
-      try plan.all.bind(arguments)
-      if plan.count.rows > 16 { result.reserveCapacity(plan.count.rows) }
-      plan.count = try table.rows(of: plan.all) { (object: consuming ManagedObject) in result.append(object) }
+      let result = try plan.objects(of: table, arguments, on: connection)
       together.add(result, of: table.entity, batchSize: request.batchSize)
       return Self.downcast(result)
     }
@@ -29,30 +20,6 @@ extension ObjectSpace {
   /// this function owns the storage, which is never bridged.
   private static func downcast<Object: ManagedObject>(_ objects: [ManagedObject]) -> [Object] {
     unsafeBitCast(objects, to: [Object].self)
-  }
-
-  /// Fetches only ids and versions. Returns false at the first row whose object is not in memory in its current
-  /// version.
-  private func knownObjects(
-    _ table: EntityRegistry, _ plan: FetchPlan, _ arguments: ContiguousArray<StoredValue>,
-    into result: inout [ManagedObject]
-  ) throws(PersistenceError) -> Bool {
-    let statement = try plan.ids(on: connection)
-    try statement.bind(arguments)
-    result.reserveCapacity(plan.count.rows)
-    while try statement.step() {
-      guard let object = table.map.object(statement.int64(0)),
-        object._version == UInt32(truncatingIfNeeded: statement.int64(1))
-      else {
-        statement.reset()
-        result.removeAll(keepingCapacity: true)
-        plan.count.known = 0
-        return false
-      }
-      result.append(object)
-    }
-    plan.count = .init(rows: result.count, known: result.count)
-    return true
   }
 
   /// Runs another statement over the rows of a request.

@@ -43,7 +43,7 @@ import Testing
   }
 
   // A socket that was never connected has hung up: the poller reports an event immediately, and again and again.
-  @Test func `a socket is watched until libcurl wants no events of it, whoever opened it`() throws {
+  @Test func `a socket is watched until libcurl wants no events of it, regardless of who opened it`() throws {
     let poller = try EventPoller()
     let sockets = CurlSockets(poller)
     let address = curl_sockaddr(
