@@ -14,6 +14,30 @@ extension GRDBStore {
     }
   }
 
+  /// What becomes of a record.
+  public enum Change {
+    case none, delete
+    case update((inout HandWrittenMovie) -> Void)
+  }
+
+  /// Changes or deletes records in one transaction. `timed` is given the changes, without the reading before.
+  public func changeEach(
+    timed: (() throws -> Void) throws -> Double, by change: @escaping (HandWrittenMovie) -> Change
+  ) throws -> Double {
+    let movies = try pool.read { try HandWrittenMovie.fetchAll($0) }
+    return try timed {
+      try pool.write { database in
+        for var movie in movies {
+          switch change(movie) {
+          case .none: break
+          case .delete: try movie.delete(database)
+          case .update(let set): try movie.updateChanges(database) { set(&$0) }
+          }
+        }
+      }
+    }
+  }
+
   /// Deletes every record in one transaction.
   public func deleteAll(timed: (() throws -> Void) throws -> Double) throws -> Double {
     let movies = try pool.read { try HandWrittenMovie.fetchAll($0) }

@@ -24,6 +24,44 @@ extension RawStore {
     try run(prepared("COMMIT"))
   }
 
+  /// A transaction around writing.
+  public func writing(_ body: () throws -> Void) throws {
+    try run(prepared("BEGIN IMMEDIATE"))
+    try body()
+    try run(prepared("COMMIT"))
+  }
+
+  public func change(_ id: Int64, votes: Int64) throws {
+    let statement = try prepared("UPDATE movie SET votes=?1 WHERE id=?2")
+    try check(sqlite3_bind_int64(statement, 1, votes))
+    try check(sqlite3_bind_int64(statement, 2, id))
+    try run(statement)
+  }
+
+  public func change(_ id: Int64, votes: Int64, popularity: Double) throws {
+    let statement = try prepared("UPDATE movie SET votes=?1,popularity=?3 WHERE id=?2")
+    try check(sqlite3_bind_int64(statement, 1, votes))
+    try check(sqlite3_bind_int64(statement, 2, id))
+    try check(sqlite3_bind_double(statement, 3, popularity))
+    try run(statement)
+  }
+
+  public func change(_ id: Int64, overview: String) throws {
+    let statement = try prepared("UPDATE movie SET overview=?1 WHERE id=?2")
+    try check(sqlite3_bind_int64(statement, 2, id))
+    var overview = overview
+    try overview.withUTF8 {
+      try bind(statement, 1, $0)
+      try run(statement)
+    }
+  }
+
+  public func deleteOne(_ id: Int64) throws {
+    let statement = try prepared("DELETE FROM movie WHERE id=?1")
+    try check(sqlite3_bind_int64(statement, 1, id))
+    try run(statement)
+  }
+
   /// The row with a unique value, by a statement that is kept.
   public func movie(remoteID: Int64) throws -> Movie? {
     let statement = try prepared(

@@ -116,10 +116,9 @@ extension EntityRegistry {
     }
   }
 
-  /// Replaces each unique value that is about to be written with a placeholder. Updates that are already written keep
-  /// their new values.
+  /// Replaces each unique value that is about to be written with a placeholder.
   private func freeUniqueValues(from first: Int) throws(PersistenceError) {
-    for update in changes.updates[first...] where !update.isWritten {
+    for update in changes.updates[first...] {
       let slots = update.mask.union(update.restored).intersection(entity.uniqueSlots)
       if slots.isEmpty { continue }
       let statement = try space.connection.statement(statements.free(slots, entity))

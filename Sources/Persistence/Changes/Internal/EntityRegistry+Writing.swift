@@ -47,11 +47,19 @@ extension EntityRegistry {
     importer?.recordExternalWrites(-gone.count)
   }
 
-  /// Writes a single update.
-  func writeUpdate(_ index: Int, _ hasFreed: inout Bool, isLast: Bool) throws(PersistenceError) {
+  func writeUpdates(isLast: Bool) throws(PersistenceError) {
+    var hasFreed = false
+    while changes.writtenUpdates < changes.updates.count {
+      try writeUpdate(changes.writtenUpdates, &hasFreed, isLast: isLast)
+      changes.writtenUpdates += 1
+    }
+  }
+
+  private func writeUpdate(_ index: Int, _ hasFreed: inout Bool, isLast: Bool) throws(PersistenceError) {
     let update = changes.updates[index]
     let object = update.object
-    guard isWritable(object) else { return }
+    let isUnwritten = object._state & (ObjectState.fresh | ObjectState.written) == ObjectState.fresh
+    if isUnwritten || object._state & ObjectState.deleted != 0 { return }
     do {
       try write(update)
     } catch {

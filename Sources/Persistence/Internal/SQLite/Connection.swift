@@ -6,8 +6,6 @@ final class Connection {
   /// Only for the extensions in this folder.
   let handle: OpaquePointer
   private let cache: StatementCache
-  /// Supplies values to a statement that changes a run of rows.
-  let rowFunction = RowFunction()
   /// Prepares and runs the statements of ``SQLQuery``.
   private(set) lazy var readOnlyStatements = ReadOnlyStatements(on: handle, capacity: statementCapacity)
   /// The checkpointer that is notified of commits.
@@ -58,7 +56,6 @@ final class Connection {
       try FieldFunction.register(on: opened)
       try SumFunction.register(on: opened)
       try DecimalFunction.register(on: opened)
-      try rowFunction.register(on: opened)
       transaction = try TransactionStatements(on: opened, isReadOnly: isReadOnly)
     } catch {
       let isTruncated = if case .corrupt = error { Connection.isTruncated(opened) } else { false }

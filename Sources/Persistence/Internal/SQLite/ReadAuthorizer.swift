@@ -78,10 +78,9 @@ final class ReadAuthorizer {
     }
   }
 
-  /// Functions with effects, or that access files or memory. Most exist only in some builds of SQLite. The last one
-  /// serves the statements that change rows.
+  /// Functions with effects, or that access files or memory. Most exist only in some builds of SQLite.
   private static let refused: Set<String> = [
-    "load_extension", "readfile", "writefile", "edit", "fts3_tokenizer", "sqlite_log", RowFunction.name,
+    "load_extension", "readfile", "writefile", "edit", "fts3_tokenizer", "sqlite_log",
   ]
 }
 

@@ -33,28 +33,23 @@ extension EntityRegistry {
   /// Binds an attribute directly from the object's memory.
   @inline(__always)
   func bind(_ slot: Int, of object: ManagedObject, to statement: Statement, at index: Int32) -> Int32 {
-    put(slot, of: object, into: Parameter(statement: statement, index: index, arena: arena))
-  }
-
-  @inline(__always)
-  func put(_ slot: Int, of object: ManagedObject, into target: some ValueTarget) -> Int32 {
     let place = place(slot, of: object)
     switch layouts[slot] {
-    case .int64: return target.put(place.load(as: Int64.self))
+    case .int64: return statement.bind(place.load(as: Int64.self), at: index)
     case .double:
       let real = place.load(as: Double.self)
-      return real.isNaN ? Statement.unstorable : target.put(real)
-    case .text: return target.put(place.assumingMemoryBound(to: String.self))
+      return real.isNaN ? Statement.unstorable : statement.bind(real, at: index)
+    case .text: return arena.pointee.bind(place.assumingMemoryBound(to: String.self), to: statement, at: index)
     case .optionalInt64:
-      guard let integer = place.load(as: Int64?.self) else { return target.putNull() }
-      return target.put(integer)
+      guard let integer = place.load(as: Int64?.self) else { return statement.bindNull(at: index) }
+      return statement.bind(integer, at: index)
     case .optionalDouble:
-      guard let real = place.load(as: Double?.self) else { return target.putNull() }
-      return real.isNaN ? Statement.unstorable : target.put(real)
+      guard let real = place.load(as: Double?.self) else { return statement.bindNull(at: index) }
+      return real.isNaN ? Statement.unstorable : statement.bind(real, at: index)
     case .reference:
       let id = place.load(as: Int64.self)
-      return id == 0 ? target.putNull() : target.put(id)
-    case .optionalText, .opaque: return target.put(entity.columns[slot].load(place))
+      return id == 0 ? statement.bindNull(at: index) : statement.bind(id, at: index)
+    case .optionalText, .opaque: return statement.bind(entity.columns[slot].load(place), at: index)
     }
   }
 

@@ -21,8 +21,6 @@ internal import Foundation
   @exclusivity(unchecked) var toOnes: ContiguousArray<ToOneLink?> = []
   /// The current import. It refers to the imports that began before it.
   @exclusivity(unchecked) var importer: RowImporter?
-  /// The state of a statement that changes many rows, while it runs.
-  @exclusivity(unchecked) var asked = UpdateRun()
 
   init(_ entity: Entity, in space: ObjectSpace) {
     self.space = space

@@ -3,9 +3,6 @@
 final class TableStatements {
   /// The number of rows per INSERT. Several rows are 20 to 25 % faster than one.
   static let batch = 32
-  /// The number of adjacent rows per UPDATE: the minimum for which it pays off, and the maximum, which limits what
-  /// SQLite needs for undoing the statement.
-  static let run = 4...1024
 
   let insert: String
   let insertBatch: String
@@ -16,7 +13,6 @@ final class TableStatements {
   let byIDs: String
   private let table: String
   private var updates: [SlotSet: String] = [:]
-  private var updateRuns: [SlotSet: String] = [:]
 
   init(_ entity: Entity) {
     table = entity.table
@@ -60,22 +56,6 @@ final class TableStatements {
     // There can be as many masks as combinations of attributes.
     if updates.count >= 256 { updates.removeAll() }
     updates[mask] = sql
-    return sql
-  }
-
-  /// Sets the attributes of `mask` in all rows with an id from ?1 to ?2 and the version ?3, which becomes ?4. The calls
-  /// of the function that supplies the values identify these rows.
-  func updateRun(_ mask: SlotSet, _ entity: Entity) -> String {
-    if let known = updateRuns[mask] { return known }
-    let (id, version) = (SQL.name(SQL.id), SQL.name(SQL.version))
-    let sets =
-      ["\(version)=?4"]
-      + mask.flatMap { TableStatements.sets(entity.columns[$0], to: "\(RowFunction.name)(\(id),\($0))") }
-      + resetOrders(mask, entity)
-    let sql =
-      "UPDATE \(table) SET \(sets.joined(separator: ",")) WHERE \(id) BETWEEN ?1 AND ?2 AND \(version)=?3"
-    if updateRuns.count >= 256 { updateRuns.removeAll() }
-    updateRuns[mask] = sql
     return sql
   }
 

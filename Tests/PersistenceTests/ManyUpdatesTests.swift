@@ -2,8 +2,8 @@ import Foundation
 import Persistence
 import Testing
 
-/// Changes of many objects with consecutive ids, which one statement writes.
-@MainActor @Suite struct UpdateRunTests {
+/// Saves in which many objects have changed.
+@MainActor @Suite struct ManyUpdatesTests {
   let store: TemporaryStore
 
   init() throws { store = try TemporaryStore() }
@@ -38,7 +38,7 @@ import Testing
   }
 
   @Test(arguments: [0, 1, 17, 39])
-  func `an update run with a row whose attribute changed elsewhere fails and stores nothing`(
+  func `a save of many updates with a row whose attribute changed elsewhere fails and stores nothing`(
     _ place: Int
   ) async throws {
     let (view, films, other) = try await self.films(40)
@@ -59,7 +59,7 @@ import Testing
     #expect(try await stored() == expected.map { $0.replacing(" ", with: "+ ") })
   }
 
-  @Test func `an update run with a row that was deleted elsewhere fails and stores nothing`() async throws {
+  @Test func `a save of many updates with a row that was deleted elsewhere fails and stores nothing`() async throws {
     let (view, films, other) = try await self.films(40)
     let id = films[17].id
     try await other.persist { objects in objects.delete(try objects.object(id)) }
@@ -69,7 +69,7 @@ import Testing
     #expect(try await stored() == (0..<40).filter { $0 != 17 }.map { "base \($0)" })
   }
 
-  @Test func `an update run merges rows whose other attributes changed elsewhere`() async throws {
+  @Test func `a save of many updates merges rows whose other attributes changed elsewhere`() async throws {
     let (view, films, other) = try await self.films(40)
     let ids = [3, 4, 17].map { films[$0].id }
     try await other.persist { objects in for id in ids { try objects.object(id).year += 1000 } }
@@ -83,7 +83,7 @@ import Testing
     #expect(try await stored() == Array(repeating: "again 0", count: 40))
   }
 
-  @Test func `an update run can pass a unique value from a later row to one that merges`() async throws {
+  @Test func `a save of many updates can pass a unique value from a later row to one that merges`() async throws {
     let view = try await store.open(Movie.self, FamilyMember.self).viewContext
     let movies = try view.persist { objects in
       (1...9).map { number in
@@ -106,7 +106,7 @@ import Testing
     #expect(movies[2].title == "theirs")
   }
 
-  @Test func `an update run in which one row merges and another conflicts stores nothing`() async throws {
+  @Test func `a save of many updates in which one row merges and another conflicts stores nothing`() async throws {
     let (view, films, other) = try await self.films(40)
     let (first, second) = (films[5].id, films[30].id)
     try await other.persist { objects in
@@ -122,7 +122,7 @@ import Testing
     #expect(try await stored().count { $0.hasSuffix(" 1001") } == 1)
   }
 
-  @Test func `an update run that was written before its closure failed is rolled back`() async throws {
+  @Test func `updates that were written before their closure failed are rolled back`() async throws {
     let (view, films, _) = try await self.films(40)
     #expect(throws: PersistenceError.self) {
       try view.persist { objects in
@@ -138,7 +138,7 @@ import Testing
     #expect(try await stored() == (0..<40).map { "kept \($0)" })
   }
 
-  @Test func `long update runs with gaps and different attributes are written completely`() async throws {
+  @Test func `thousands of updates with gaps and different attributes are written completely`() async throws {
     let (view, films, _) = try await self.films(3000)
     try view.persist { objects in
       for (number, film) in films.enumerated() where number % 100 == 50 { objects.delete(film) }
@@ -154,7 +154,7 @@ import Testing
     #expect(try await stored() == expected)
   }
 
-  @Test func `every attribute type reads back from an update run as it was assigned`() async throws {
+  @Test func `every attribute type reads back from a save of many updates as it was assigned`() async throws {
     let view = try await store.open(Everything.self).viewContext
     let all = try view.persist { objects in (0..<8).map { _ in objects.insert(Everything.self) } }
     let texts = ["", "\u{0}", "Fargo é e\u{301} 🎬", String(repeating: "long ", count: 40_000)]
@@ -182,7 +182,7 @@ import Testing
     #expect(seen == set && Set(set).count == 8)
   }
 
-  @Test func `a value that cannot be stored fails its update run and is named`() async throws {
+  @Test func `a value that cannot be stored fails a save of many updates and is named`() async throws {
     let view = try await store.open(Movie.self, FamilyMember.self).viewContext
     let movies = try view.persist { objects in (0..<40).map { _ in objects.insert(Movie.self) } }
     #expect {
@@ -198,7 +198,7 @@ import Testing
     #expect(try view.count(FetchDescriptor(Movie.self, where: { $0.popularity == 2 })) == 40)
   }
 
-  @Test func `an update run names a unique value that is taken, and can pass values between rows`() async throws {
+  @Test func `a save of many updates names a unique value that is taken, and can pass values between rows`() async throws {
     let view = try await store.open(Movie.self, FamilyMember.self).viewContext
     let movies = try view.persist { objects in
       (0..<40).map { number in
