@@ -198,7 +198,7 @@ import Testing
     #expect(try view.count(FetchDescriptor(Movie.self, where: { $0.popularity == 2 })) == 40)
   }
 
-  @Test func `a save of many updates names a unique value that is taken, and can pass values between rows`() async throws {
+  @Test func `a save of many updates names a taken unique value, and can pass values between rows`() async throws {
     let view = try await store.open(Movie.self, FamilyMember.self).viewContext
     let movies = try view.persist { objects in
       (0..<40).map { number in
