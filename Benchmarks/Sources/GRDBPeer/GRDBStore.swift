@@ -5,7 +5,10 @@ public struct GRDBStore: Sendable {
   let pool: DatabasePool
 
   public init(path: String) throws {
-    pool = try DatabasePool(path: path)
+    var configuration = Configuration()
+    // Otherwise a read beside a writer sometimes fails because the database is locked.
+    configuration.busyMode = .timeout(5)
+    pool = try DatabasePool(path: path, configuration: configuration)
   }
 
   public func close() throws { try pool.close() }
