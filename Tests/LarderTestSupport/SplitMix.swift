@@ -1,5 +1,5 @@
 /// A small generator with a seed, so that a failing run can be repeated.
-public struct SplitMix: RandomNumberGenerator {
+public struct SplitMix: RandomNumberGenerator, Sendable {
   private var state: UInt64
 
   public init(seed: UInt64) { state = seed }

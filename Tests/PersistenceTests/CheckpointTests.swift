@@ -197,7 +197,7 @@ import Testing
   func `a disk error during a checkpoint loses no commit`(_ kind: StorageFaults.Kind) async throws {
     let seed = UInt64.random(in: 0..<1_000_000)
     print("failing checkpoints: seed \(seed)")
-    var random = SeededGenerator(seed)
+    var random = SplitMix(seed: seed)
     for isPersistent in [false, true, false, true] {
       let folder = try TemporaryStore()
       let faults = StorageFaults()

@@ -1,4 +1,5 @@
 import Foundation
+import LarderTestSupport
 import Testing
 
 @testable import Persistence
@@ -22,7 +23,7 @@ private final class Receipt: ManagedObject {
 
   @Test func `every date reads back as it was assigned`() throws {
     let seed = UInt64.random(in: 0..<1_000_000)
-    var random = SeededGenerator(seed)
+    var random = SplitMix(seed: seed)
     var seconds = [
       0, -0.0, .leastNonzeroMagnitude, 978_307_200, -978_307_200, .infinity, 1e300, -1e300, 0x1p53, 0x1p60,
     ]

@@ -1,3 +1,4 @@
+import LarderTestSupport
 import Testing
 
 @testable import Persistence
@@ -13,7 +14,7 @@ private final class Point: ManagedObject {}
   }
 
   /// Adjacent ids, ids from all over a large table, and some that only another program would assign.
-  private func id(using generator: inout SeededGenerator) -> Int64 {
+  private func id(using generator: inout SplitMix) -> Int64 {
     switch Int.random(in: 0..<8, using: &generator) {
     case 0..<3: .random(in: 1...200, using: &generator)
     case 3..<5: .random(in: 1...3_000_000, using: &generator)
@@ -26,7 +27,7 @@ private final class Point: ManagedObject {}
   @Test func `an identity map finds objects by id and in id order after any changes`() {
     let seed = UInt64.random(in: 0...(.max))
     print("identity map: seed \(seed)")
-    var generator = SeededGenerator(seed)
+    var generator = SplitMix(seed: seed)
     var map = IdentityMap()
     defer { map.deallocate() }
     var known: [Int64: ManagedObject] = [:]

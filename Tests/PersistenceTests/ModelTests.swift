@@ -1,4 +1,5 @@
 import Foundation
+import LarderTestSupport
 import Persistence
 import Testing
 
@@ -19,7 +20,7 @@ private struct Model: Equatable, Sendable {
 
 /// Random changes of an object space, and the same changes of a model.
 private struct Walk {
-  var random: SeededGenerator
+  var random: SplitMix
   var model: Model
 
   private mutating func pick<Key: Hashable & Comparable>(_ keys: some Collection<Key>) -> Key? {
@@ -136,7 +137,7 @@ private final class Carrier: @unchecked Sendable {
     let container = try await PersistentContainer(
       at: .inMemory, schema: Schema(Movie.self, FamilyMember.self, Film.self, Director.self))
     let contexts = [container.newContext(), container.newContext()]
-    let carrier = Carrier(Walk(random: SeededGenerator(seed), model: Model()))
+    let carrier = Carrier(Walk(random: SplitMix(seed: seed), model: Model()))
     for round in 0..<60 {
       let before = carrier.walk.model
       let fails = carrier.walk.random.next() % 4 == 0

@@ -1,4 +1,5 @@
 import Foundation
+import LarderTestSupport
 import Testing
 
 @testable import Persistence
@@ -217,7 +218,7 @@ private final class Sealed: ManagedObject {
   ) async throws {
     let (container, _) = try await container()
     let expected = try await container.newContext().persist { objects in
-      var random = SeededGenerator(seed)
+      var random = SplitMix(seed: seed)
       var tickets = try objects.fetch(Ticket.self)
       for _ in 0..<40 {
         switch Int.random(in: 0..<5, using: &random) {

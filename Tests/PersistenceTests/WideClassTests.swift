@@ -1,4 +1,5 @@
 import Foundation
+import LarderTestSupport
 import Testing
 
 @testable import Persistence
@@ -12,7 +13,7 @@ import Testing
   @Test func `all columns of the widest class are saved, merged, rolled back and reported`() async throws {
     let seed = ProcessInfo.processInfo.environment["LARDER_SEED"].flatMap { UInt64($0) } ?? .random(in: 0..<1_000_000)
     print("the widest class: seed \(seed)")
-    var random = SeededGenerator(seed)
+    var random = SplitMix(seed: seed)
     let container = try await store.open(Wide.self) { $0.history = .kept() }
     let (mine, theirs) = (container.newContext(), container.newContext())
     let id = try await mine.persist { $0.insert(Wide.self).id }
@@ -92,7 +93,7 @@ import Testing
   }
 
   @Test func `a SlotSet behaves like a Set of numbers`() {
-    var random = SeededGenerator(7)
+    var random = SplitMix(seed: 7)
     for _ in 0..<2000 {
       let sets = (0..<2).map { _ in
         Set((0..<Int.random(in: 0..<20, using: &random)).map { _ in Int.random(in: 0..<128, using: &random) })

@@ -1,5 +1,6 @@
 import FetchKitTesting
 import Foundation
+import LarderTestSupport
 import Testing
 
 @testable import FetchKit
@@ -82,7 +83,7 @@ import Testing
   @Test func `after kills at random moments the downloaded file is whole and the event is delivered`() async throws {
     let seed = UInt64.random(in: 0 ... .max)
     print("seed of the random kills: \(seed)")
-    var random = SeededRandom(seed: seed)
+    var random = SplitMix(seed: seed)
     var kills = 0
     while kills < Self.kills {
       var life = try Life(
@@ -136,22 +137,5 @@ import Testing
     if !hasEnded { hasEnded = try life.note(try await life.probe.run(killAt: point), point) }
     while !hasEnded { hasEnded = try life.note(try await life.probe.run(), point) }
     try await life.checkEnd()
-  }
-}
-
-/// Random numbers that a seed reproduces (SplitMix64).
-struct SeededRandom: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(seed: UInt64) {
-    state = seed
-  }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var value = state
-    value = (value ^ value >> 30) &* 0xBF58_476D_1CE4_E5B9
-    value = (value ^ value >> 27) &* 0x94D0_49BB_1331_11EB
-    return value ^ value >> 31
   }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import LarderTestSupport
 import Persistence
 import Testing
 
@@ -20,7 +21,7 @@ import Testing
   @Test func `live results and held objects agree with the store after random bulk work`() async throws {
     let seed = ProcessInfo.processInfo.environment["LARDER_SEED"].flatMap { UInt64($0) } ?? .random(in: 0..<1_000_000)
     print("bulk work and results: seed \(seed)")
-    var random = SeededGenerator(seed)
+    var random = SplitMix(seed: seed)
     let container = try await store.open(Movie.self, FamilyMember.self)
     let (writer, reader) = (container.newContext(), container.newContext())
     let followers: [any AnyFollower] = [

@@ -1,4 +1,5 @@
 import Foundation
+import LarderTestSupport
 import Testing
 
 @testable import Persistence
@@ -6,7 +7,7 @@ import Testing
 @Suite struct ChangeSetCodingTests {
   private let schema = Schema(Everything.self, Film.self, Director.self, Movie.self, FamilyMember.self, Wide.self)
 
-  private func randomValue(_ random: inout SeededGenerator) -> StoredValue {
+  private func randomValue(_ random: inout SplitMix) -> StoredValue {
     switch Int.random(in: 0..<6, using: &random) {
     case 0: .null
     case 1:
@@ -18,13 +19,13 @@ import Testing
     }
   }
 
-  private func randomPart(of slots: SlotSet, _ random: inout SeededGenerator) -> SlotSet {
+  private func randomPart(of slots: SlotSet, _ random: inout SplitMix) -> SlotSet {
     // A few, half or nearly all of the slots
     let share = Int.random(in: 1..<16, using: &random)
     return slots.reduce(into: SlotSet()) { if Int.random(in: 0..<16, using: &random) < share { $0.insert($1) } }
   }
 
-  private func randomSet(_ random: inout SeededGenerator) -> ChangeSet {
+  private func randomSet(_ random: inout SplitMix) -> ChangeSet {
     var set = ChangeSet(schema)
     for entity in schema.entities where Bool.random(using: &random) {
       var changes = EntityChanges(entity)
@@ -80,7 +81,7 @@ import Testing
   @Test func `an encoded change set decodes to an equal change set`() throws {
     let seed = Self.seed()
     print("change sets as bytes: seed \(seed)")
-    var random = SeededGenerator(seed)
+    var random = SplitMix(seed: seed)
     for round in 0..<300 {
       let set = randomSet(&random)
       let decoded = ChangeSetDecoder.decode(ChangeSetEncoder.encode(set, atMost: .max), schema)
@@ -91,7 +92,7 @@ import Testing
   @Test func `truncated change sets decode to unknown changes, and corrupt ones decode safely`() throws {
     let seed = Self.seed()
     print("corrupt change sets: seed \(seed)")
-    var random = SeededGenerator(seed)
+    var random = SplitMix(seed: seed)
     var unknown = 0
     for _ in 0..<150 {
       let data = ChangeSetEncoder.encode(randomSet(&random), atMost: .max)
@@ -113,7 +114,7 @@ import Testing
   }
 
   @Test func `an encoded change set omits values, and then ids, to fit its size limit`() {
-    var random = SeededGenerator(4)
+    var random = SplitMix(seed: 4)
     for _ in 0..<100 {
       let set = randomSet(&random)
       let sizes = [Int.max, 400, 0].map { limit in ChangeSetEncoder.encode(set, atMost: limit).count }

@@ -1,4 +1,5 @@
 import Foundation
+import LarderTestSupport
 import Testing
 
 @testable import Persistence
@@ -32,7 +33,7 @@ import Testing
     try await store.open(Film.self, Director.self, Movie.self, FamilyMember.self)
   }
 
-  private static func change(_ objects: ObjectSpace, _ random: inout SeededGenerator) throws {
+  private static func change(_ objects: ObjectSpace, _ random: inout SplitMix) throws {
     let film = objects.insert(Film.self)
     film.title = "\(Int.random(in: 0..<100, using: &random))"
     film.director = try objects.fetch(Director.self).randomElement(using: &random)
@@ -53,7 +54,7 @@ import Testing
   @Test func `random commits are undone and redone one by one`() async throws {
     let seed = UInt64.random(in: 0..<1_000_000)
     print("undo: seed \(seed)")
-    var random = SeededGenerator(seed)
+    var random = SplitMix(seed: seed)
     let container = try await open()
     let view = container.viewContext
     view.setUndoLimit(100)

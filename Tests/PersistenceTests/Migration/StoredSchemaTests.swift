@@ -1,10 +1,11 @@
 import Foundation
+import LarderTestSupport
 import Testing
 
 @testable import Persistence
 
 @Suite struct StoredSchemaTests {
-  private func name(using generator: inout SeededGenerator) -> String {
+  private func name(using generator: inout SplitMix) -> String {
     let pieces = [
       "a", "é", "e\u{301}", "🎬", "\"", "\\", "/", "\n", "\r", "\t", "\u{8}", "\u{C}", "\u{0}", "\u{1F}", "\u{7F}", " ",
     ]
@@ -12,12 +13,12 @@ import Testing
       .joined()
   }
 
-  private func side(using generator: inout SeededGenerator) -> StoredSide? {
+  private func side(using generator: inout SplitMix) -> StoredSide? {
     guard Bool.random(using: &generator) else { return nil }
     return StoredSide(table: name(using: &generator), property: name(using: &generator))
   }
 
-  private func schema(using generator: inout SeededGenerator) -> StoredSchema {
+  private func schema(using generator: inout SplitMix) -> StoredSchema {
     let tables = (0..<Int.random(in: 0..<4, using: &generator)).map { _ in
       let sides = side(using: &generator).map { [$0, $0] }
       let columns = (0..<Int.random(in: 0..<4, using: &generator)).map { _ in
@@ -42,7 +43,7 @@ import Testing
   @Test func `a schema's text reads back as the schema, and equals Foundation's sorted JSON`() throws {
     let seed = UInt64.random(in: 0...(.max))
     print("stored schemas: seed \(seed)")
-    var generator = SeededGenerator(seed)
+    var generator = SplitMix(seed: seed)
     for _ in 0..<500 {
       let schema = schema(using: &generator)
       #expect(StoredSchema(text: schema.text) == schema)

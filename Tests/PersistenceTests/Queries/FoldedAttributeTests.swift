@@ -1,4 +1,5 @@
 import Foundation
+import LarderTestSupport
 import Testing
 
 @testable import Persistence
@@ -110,7 +111,7 @@ private final class Folded: ManagedObject {
     print("FoldedAttributeTests: LARDER_FUZZ_SEED=\(seed)")
     let context = try await store.open(Folded.self, Untouched.self).newContext()
     try await context.persist { objects in
-      var random = SeededGenerator(seed)
+      var random = SplitMix(seed: seed)
       for _ in 0..<150 {
         let (folded, untouched) = (objects.insert(Folded.self), objects.insert(Untouched.self))
         folded.text = random.pick(Hostile.texts) + random.pick(Hostile.texts)

@@ -1,4 +1,5 @@
 import Foundation
+import LarderTestSupport
 import Persistence
 
 final class Shelf: ManagedObject {
@@ -26,7 +27,7 @@ final class Label: ManagedObject {
   @ToMany var books: RelatedObjects<Book>
 }
 
-extension SeededGenerator {
+extension SplitMix {
   mutating func pick<Element>(_ elements: [Element]) -> Element {
     elements[Int.random(in: 0..<elements.count, using: &self)]
   }
@@ -53,7 +54,7 @@ enum Hostile {
 }
 
 extension ObjectSpace {
-  func insertRandomBooks(_ count: Int, texts: [String] = Hostile.texts, _ random: inout SeededGenerator) {
+  func insertRandomBooks(_ count: Int, texts: [String] = Hostile.texts, _ random: inout SplitMix) {
     let shelves = (0..<3).map { _ in insert(Shelf.self) }
     let labels = (0..<4).map { _ in insert(Label.self) }
     for shelf in shelves {

@@ -1,4 +1,5 @@
 import Foundation
+import LarderTestSupport
 import Testing
 
 @testable import Persistence
@@ -22,12 +23,12 @@ import Testing
 
   private static func keyMismatches(_ seed: UInt64, _ objects: ObjectSpace) throws -> [String] {
     let books = try objects.fetch(Book.self)
-    var seeds = SeededGenerator(seed ^ 3)
+    var seeds = SplitMix(seed: seed ^ 3)
     var mismatches: [String] = []
     var refused = 0
     for round in 0..<100 {
       let flags = seeds.next()
-      var expressions = RandomExpressions(SeededGenerator(seeds.next()))
+      var expressions = RandomExpressions(SplitMix(seed: seeds.next()))
       let key = expressions.key(round % 4)
       let nulls: [Sort<Book>.Nulls?] = [nil, .first, .last]
       let sort = Sort<Book>(key: key, isDescending: flags % 2 == 0, nulls: nulls[Int(flags / 2 % 3)])
@@ -59,14 +60,14 @@ import Testing
   ) async throws {
     let seed = Fuzzing.seed
     print("QueryFuzzTests, \(name): LARDER_FUZZ_SEED=\(seed)")
-    var random = SeededGenerator(seed)
+    var random = SplitMix(seed: seed)
     for _ in 0..<Fuzzing.rounds {
       let roundSeed = random.next()
       let container = try await PersistentContainer(
         at: .inMemory, schema: Schema(Shelf.self, Book.self, Label.self))
       let context = container.newContext()
       try await context.persist { objects in
-        var random = SeededGenerator(roundSeed)
+        var random = SplitMix(seed: roundSeed)
         objects.insertRandomBooks(20, texts: texts, &random)
       }
       let found = try await context.perform { try mismatches(roundSeed, $0) }
@@ -76,10 +77,10 @@ import Testing
 
   private static func predicateMismatches(_ seed: UInt64, _ objects: ObjectSpace) throws -> [String] {
     let books = try objects.fetch(Book.self)
-    var seeds = SeededGenerator(seed ^ 2)
+    var seeds = SplitMix(seed: seed ^ 2)
     var mismatches: [String] = []
     for round in 0..<100 {
-      let predicate = RandomPredicates.predicate(SeededGenerator(seeds.next()), depth: round % 4)
+      let predicate = RandomPredicates.predicate(SplitMix(seed: seeds.next()), depth: round % 4)
       let request = try FetchDescriptor(matching: predicate)
       let found = try ids(request, objects) ?? []
       for book in books {
@@ -97,10 +98,10 @@ import Testing
 
   private static func mismatches(_ seed: UInt64, _ objects: ObjectSpace) throws -> [String] {
     let books = try objects.fetch(Book.self)
-    var seeds = SeededGenerator(seed ^ 1)
+    var seeds = SplitMix(seed: seed ^ 1)
     var mismatches: [String] = []
     for round in 0..<100 {
-      var expressions = RandomExpressions(SeededGenerator(seeds.next()))
+      var expressions = RandomExpressions(SplitMix(seed: seeds.next()))
       let expression = expressions.condition(round % 5)
       var request = FetchDescriptor(Book.self)
       request.condition = expression

@@ -1,4 +1,5 @@
 import Foundation
+import LarderTestSupport
 import Persistence
 
 enum Zone: Int, AttributeValue, CaseIterable { case north = 7, south = -3 }
@@ -57,7 +58,7 @@ final class Tenant: ManagedObject {
 }
 
 extension Home {
-  static func random(_ random: inout SeededGenerator) -> Home {
+  static func random(_ random: inout SplitMix) -> Home {
     var home = Home()
     home.street = random.pick(Hostile.texts)
     home.city = random.chance(3) ? nil : random.pick(Hostile.texts)

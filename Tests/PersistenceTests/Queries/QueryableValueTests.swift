@@ -1,4 +1,5 @@
 import Foundation
+import LarderTestSupport
 import Testing
 
 @testable import Persistence
@@ -43,7 +44,7 @@ private enum Plain {
   private func tenants(_ seed: UInt64 = 7, count: Int = 30) async throws -> PersistentContainer {
     let container = try await store.open(Tenant.self)
     try await container.newContext().persist { objects in
-      var random = SeededGenerator(seed)
+      var random = SplitMix(seed: seed)
       var all: [Tenant] = []
       for number in 0..<count {
         let tenant = objects.insert(Tenant.self)
@@ -59,7 +60,7 @@ private enum Plain {
 
   /// A random condition, and the same one in Swift.
   private static func condition(
-    _ random: inout SeededGenerator
+    _ random: inout SplitMix
   ) -> (query: Query<Tenant>, isTrue: (Tenant) -> Bool) {
     func bytes(_ text: String?) -> [UInt8]? { text.map { Array($0.utf8) } }
     func isLess(_ left: String?, _ right: String) -> Bool {
@@ -111,7 +112,7 @@ private enum Plain {
     print("QueryableValueTests: LARDER_FUZZ_SEED=\(seed)")
     let container = try await tenants(seed, count: 60)
     try await container.newContext().perform { (objects) throws in
-      var random = SeededGenerator(seed ^ 5)
+      var random = SplitMix(seed: seed ^ 5)
       let all = try objects.fetch(Tenant.self)
       for _ in 0..<600 * Fuzzing.rounds / 10 {
         var (query, isTrue) = Self.condition(&random)

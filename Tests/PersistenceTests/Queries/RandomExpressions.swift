@@ -1,4 +1,5 @@
 import Foundation
+import LarderTestSupport
 
 @testable import Persistence
 
@@ -11,10 +12,10 @@ struct RandomExpressions {
     case value(Kind)
   }
 
-  private var random: SeededGenerator
+  private var random: SplitMix
   private var scopes: [Scope] = [.book]
 
-  init(_ random: SeededGenerator) { self.random = random }
+  init(_ random: SplitMix) { self.random = random }
 
   /// A value to select or to sort by.
   mutating func key(_ depth: Int) -> Persistence.QueryExpression { value(random.pick(Kind.allCases), depth) }

@@ -1,4 +1,5 @@
 import Foundation
+import LarderTestSupport
 import Persistence
 
 /// Makes random predicates on books from nodes that Foundation and the store evaluate alike.
@@ -6,15 +7,15 @@ struct RandomPredicates {
   typealias Node<Output> = any StandardPredicateExpression<Output>
   private typealias Nodes = PredicateExpressions
 
-  private var random: SeededGenerator
+  private var random: SplitMix
   private let book: PredicateExpressions.Variable<Book>
 
-  private init(_ random: SeededGenerator, _ book: PredicateExpressions.Variable<Book>) {
+  private init(_ random: SplitMix, _ book: PredicateExpressions.Variable<Book>) {
     self.random = random
     self.book = book
   }
 
-  static func predicate(_ random: SeededGenerator, depth: Int) -> Predicate<Book> {
+  static func predicate(_ random: SplitMix, depth: Int) -> Predicate<Book> {
     Predicate { book in
       var predicates = RandomPredicates(random, book)
       return predicates.condition(depth)

@@ -1,4 +1,5 @@
 import Foundation
+import LarderTestSupport
 import Testing
 
 @testable import Persistence
@@ -9,13 +10,13 @@ import Testing
   private typealias Pair = (condition: (Row<Book>) -> Query<Book>, predicate: Predicate<Book>)
 
   @Test func `conditions have the meaning of predicates`() async throws {
-    var random = SeededGenerator(Fuzzing.seed)
+    var random = SplitMix(seed: Fuzzing.seed)
     for _ in 0..<Fuzzing.rounds {
       let seed = random.next()
       let container = try await PersistentContainer(at: .inMemory, schema: Schema(Shelf.self, Book.self, Label.self))
       let context = container.newContext()
       try await context.persist { objects in
-        var random = SeededGenerator(seed)
+        var random = SplitMix(seed: seed)
         objects.insertRandomBooks(30, &random)
       }
       let values = Values(&random)
@@ -49,7 +50,7 @@ import Testing
     let maybeInts: [Int?]
     let (low, high): (Int, Int)
 
-    init(_ random: inout SeededGenerator) {
+    init(_ random: inout SplitMix) {
       (int, real, text) = (random.pick(Hostile.integers), random.pick(Hostile.reals), random.pick(Hostile.texts))
       maybeInt = random.chance(3) ? nil : random.pick(Hostile.integers)
       maybeReal = random.chance(3) ? nil : random.pick(Hostile.reals)

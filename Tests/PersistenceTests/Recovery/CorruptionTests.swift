@@ -1,4 +1,5 @@
 import Foundation
+import LarderTestSupport
 import Persistence
 import Testing
 
@@ -90,7 +91,7 @@ import Testing
   @Test func `random corrupt bytes in a store cause typed errors only`() async throws {
     let seed = ProcessInfo.processInfo.environment["LARDER_SEED"].flatMap { UInt64($0) } ?? 2026
     print("CorruptionTests: LARDER_SEED=\(seed)")
-    var random = SeededGenerator(seed)
+    var random = SplitMix(seed: seed)
     let file = try await CorruptFile()
     let rounds = ProcessInfo.processInfo.environment["LARDER_FUZZ_ROUNDS"].flatMap { Int($0) } ?? 1
     var errors = 0

@@ -1,4 +1,5 @@
 import Foundation
+import LarderTestSupport
 import Persistence
 import Testing
 
@@ -15,12 +16,12 @@ import Testing
   }
 
   /// Random names from a few, so that ties, moves and empty sections are common.
-  private static func name(_ random: inout SeededGenerator) -> String {
+  private static func name(_ random: inout SplitMix) -> String {
     ["", "a", "A", "ab", "b", "é", "e\u{301}", "ß", "z"].randomElement(using: &random) ?? ""
   }
 
   /// Changes some objects of all classes.
-  private static func change(_ objects: ObjectSpace, _ random: inout SeededGenerator, count: Int) throws {
+  private static func change(_ objects: ObjectSpace, _ random: inout SplitMix, count: Int) throws {
     for _ in 0..<count {
       let films = try objects.fetchIDs(FetchDescriptor(Film.self))
       let directors = try objects.fetchIDs(FetchDescriptor(Director.self))
@@ -123,7 +124,7 @@ import Testing
   {
     let seed = Self.seed() * 2 + salt
     print("live results: seed \(seed)")
-    var random = SeededGenerator(seed)
+    var random = SplitMix(seed: seed)
     let container = try await store.open(Film.self, Director.self, Movie.self, FamilyMember.self)
     let contexts = [container.newContext(), container.newContext(), container.newContext()]
     let first = random
@@ -137,7 +138,7 @@ import Testing
     for round in 0..<Self.rounds {
       let context = contexts[Int.random(in: 0..<2, using: &random)]
       let count = Int.random(in: 1...(round % 7 == 6 ? 30 : 4), using: &random)
-      let start = SeededGenerator(UInt64.random(in: 0 ... .max, using: &random))
+      let start = SplitMix(seed: UInt64.random(in: 0 ... .max, using: &random))
       let isEmpty = try await context.persist { objects in
         var random = start
         try Self.change(objects, &random, count: count)
@@ -154,7 +155,7 @@ import Testing
   @Test func `live results equal a fetch after commits of another container`() async throws {
     let seed = Self.seed()
     print("results of another container: seed \(seed)")
-    var random = SeededGenerator(seed)
+    var random = SplitMix(seed: seed)
     let clock = ManualClock()
     let container = try await store.open(Film.self, Director.self, Movie.self, FamilyMember.self) { configuration in
       configuration.pollInterval = .seconds(1)
@@ -176,7 +177,7 @@ import Testing
       var expected = 0
       for writer in [[0], [1], [1, 1], [1, 0]][Int.random(in: 0..<4, using: &random)] {
         let count = Int.random(in: 1...4, using: &random)
-        let start = SeededGenerator(UInt64.random(in: 0 ... .max, using: &random))
+        let start = SplitMix(seed: UInt64.random(in: 0 ... .max, using: &random))
         expected += try await contexts[writer].persist { objects in
           var random = start
           try Self.change(objects, &random, count: count)
@@ -201,9 +202,9 @@ import Testing
       for writer in 0..<3 {
         let context = container.newContext()
         group.addTask {
-          var random = SeededGenerator(seed + UInt64(writer))
+          var random = SplitMix(seed: seed + UInt64(writer))
           for _ in 0..<Self.rounds {
-            let start = SeededGenerator(UInt64.random(in: 0 ... .max, using: &random))
+            let start = SplitMix(seed: UInt64.random(in: 0 ... .max, using: &random))
             try await context.persist { objects in
               var random = start
               try Self.change(objects, &random, count: 3)

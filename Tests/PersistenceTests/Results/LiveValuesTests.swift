@@ -355,7 +355,7 @@ private struct Case: Sendable, CustomTestStringConvertible {
     await withTaskGroup(of: Void.self) { group in
       for writer in 0..<3 {
         group.addTask {
-          var random = SeededGenerator(seed &+ UInt64(writer))
+          var random = SplitMix(seed: seed &+ UInt64(writer))
           let context = container.newContext(merging: .mine)
           for _ in 0..<20 {
             let (kind, pages) = (Int.random(in: 0..<4, using: &random), Int.random(in: 1...100, using: &random))

@@ -1,4 +1,5 @@
 import Foundation
+import LarderTestSupport
 import Testing
 
 @testable import Persistence
@@ -10,7 +11,7 @@ import Testing
   }
 
   /// Similar values, and equal values of several types.
-  private static func value(_ random: inout SeededGenerator) -> StoredValue {
+  private static func value(_ random: inout SplitMix) -> StoredValue {
     let texts = ["", "a", "a\0", "ab", "abcdefg", "abcdefgh", "abcdefghi", "abcdefgi", "é", "e\u{301}", "\u{10FFFF}"]
     let reals = [
       -.infinity, -1e300, -1.5, -1, -Double.leastNonzeroMagnitude, -0.0, 0, .leastNonzeroMagnitude, 0.5, 1,
@@ -30,7 +31,7 @@ import Testing
   @Test func `index prefixes of values never contradict the order of the values`() {
     let seed = Self.seed()
     print("prefixes of values: seed \(seed)")
-    var random = SeededGenerator(seed)
+    var random = SplitMix(seed: seed)
     for _ in 0..<50_000 {
       let (left, right) = (Self.value(&random), Self.value(&random))
       let order = left.order(inIndexWith: right)
@@ -43,9 +44,9 @@ import Testing
   func `replacing rows of results gives the same list as sorting`(descending: [Bool], hasSections: Bool) throws {
     let seed = Self.seed()
     print("rows of a result: seed \(seed)")
-    var random = SeededGenerator(seed)
+    var random = SplitMix(seed: seed)
     let order = ResultsOrder(descending: descending)
-    func entry(_ id: Int64, _ random: inout SeededGenerator) -> ResultsEntry {
+    func entry(_ id: Int64, _ random: inout SplitMix) -> ResultsEntry {
       let keys = descending.map { _ in Self.value(&random) }
       return ResultsEntry(
         id: id, in: order, key: keys.first ?? .null, second: keys.dropFirst().first ?? .null,

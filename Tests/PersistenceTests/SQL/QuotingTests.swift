@@ -1,4 +1,5 @@
 import Foundation
+import LarderTestSupport
 import Testing
 
 @testable import Persistence
@@ -15,7 +16,7 @@ import Testing
     "\r", "\n", "🎬",
   ]
 
-  private func text(using generator: inout SeededGenerator) -> String {
+  private func text(using generator: inout SplitMix) -> String {
     (0..<Int.random(in: 1..<6, using: &generator)).map { _ in
       QuotingTests.pieces.randomElement(using: &generator) ?? ""
     }.joined()
@@ -24,7 +25,7 @@ import Testing
   @Test func `a literal is the text, and a column has the name, whatever they contain`() async throws {
     let seed = UInt64.random(in: 0...(.max))
     print("quoting: seed \(seed)")
-    var generator = SeededGenerator(seed)
+    var generator = SplitMix(seed: seed)
     let connection = try Connection(StorePlace(.file(store.file)), StoreConfiguration())
     for _ in 0..<500 {
       let (text, column) = (text(using: &generator), text(using: &generator))
@@ -42,7 +43,7 @@ import Testing
   @Test func `names are found in SQL, and renamed, whatever they and the literals beside them contain`() throws {
     let seed = UInt64.random(in: 0...(.max))
     print("names in SQL: seed \(seed)")
-    var generator = SeededGenerator(seed)
+    var generator = SplitMix(seed: seed)
     for _ in 0..<500 {
       let (first, second, literal) = (
         text(using: &generator), text(using: &generator), text(using: &generator)

@@ -1,4 +1,5 @@
 import Foundation
+import LarderTestSupport
 
 @testable import Persistence
 
@@ -37,7 +38,7 @@ final class ScheduleLab: Sendable {
   }
 
   private static func run(_ file: URL, _ seed: UInt64, _ isGuarded: Bool) -> Outcome {
-    var random = SeededGenerator(seed)
+    var random = SplitMix(seed: seed)
     let count = Int.random(in: 2...3, using: &random)
     let ledger = ScheduleLedger()
     let scheduler = Scheduler(count, seed: random.next())

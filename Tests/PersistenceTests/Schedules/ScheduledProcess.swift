@@ -1,4 +1,5 @@
 import Foundation
+import LarderTestSupport
 
 @testable import Persistence
 
@@ -23,7 +24,7 @@ final class ScheduledProcess: @unchecked Sendable {
   private let file: URL
   private let ledger: ScheduleLedger
   private let configuration: StoreConfiguration
-  private var random: SeededGenerator
+  private var random: SplitMix
   private var store: Store?
   private var space: ObjectSpace?
   private var number = 0
@@ -35,7 +36,7 @@ final class ScheduledProcess: @unchecked Sendable {
     self.name = name
     self.file = file
     self.ledger = ledger
-    random = SeededGenerator(seed ^ UInt64(name + 1) << 32)
+    random = SplitMix(seed: seed ^ UInt64(name + 1) << 32)
     var configuration = StoreConfiguration()
     // With a short step and no log to keep, a commit checkpoints by itself.
     configuration.checkpointStep = [6, 20, 1_000].randomElement(using: &random) ?? 6

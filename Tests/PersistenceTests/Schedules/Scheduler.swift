@@ -1,5 +1,6 @@
 import CLarderFaults
 import Foundation
+import LarderTestSupport
 
 /// Runs threads in turn, one at a time, in an order that a seed determines.
 ///
@@ -19,7 +20,7 @@ final class Scheduler: @unchecked Sendable {
   }
 
   private let players: [Player]
-  private var random: SeededGenerator
+  private var random: SplitMix
   private var current = 0
   private let haste: Int
   /// The number of points so far.
@@ -30,7 +31,7 @@ final class Scheduler: @unchecked Sendable {
 
   init(_ count: Int, seed: UInt64) {
     players = (0..<count).map { _ in Player() }
-    random = SeededGenerator(seed)
+    random = SplitMix(seed: seed)
     haste = [1, 4, 16].randomElement(using: &random) ?? 1
   }
 

@@ -1,4 +1,5 @@
 import Foundation
+import LarderTestSupport
 import Testing
 
 @testable import Persistence
@@ -20,7 +21,7 @@ private struct Texts: Sendable, Equatable {
     "alpha", "beta", "Gämma", "straße", "STRASSE", "élan", "ELAN", "alphabet", "be", "ta", "42", "ß", "Σίσυφος", "日本",
   ]
 
-  private static func text(_ random: inout SeededGenerator) -> String {
+  private static func text(_ random: inout SplitMix) -> String {
     (0..<Int.random(in: 0...6, using: &random)).map { _ in
       vocabulary.randomElement(using: &random)! + [" ", ", ", "-", "\n", "\u{0}", "👍"].randomElement(using: &random)!
     }.joined()
@@ -52,7 +53,7 @@ private struct Texts: Sendable, Equatable {
 
   /// Makes a random change to the objects and to the model.
   private static func change(
-    _ model: inout [Int: Texts], _ next: inout Int, _ objects: ObjectSpace, _ random: inout SeededGenerator
+    _ model: inout [Int: Texts], _ next: inout Int, _ objects: ObjectSpace, _ random: inout SplitMix
   ) throws {
     let number = model.keys.sorted().randomElement(using: &random)
     switch Int.random(in: 0..<8, using: &random) {
@@ -95,14 +96,14 @@ private struct Texts: Sendable, Equatable {
   private struct Run: Sendable {
     var model: [Int: Texts] = [:]
     var next = 0
-    var random: SeededGenerator
+    var random: SplitMix
   }
 
   @Test func `a search finds what a comparison of words finds, after any changes`() async throws {
     let seed = UInt64.random(in: 0..<1_000_000)
     let container = try await store.open(Article.self, Author.self)
     let contexts = [container.newContext(), container.newContext()]
-    var run = Run(random: SeededGenerator(seed))
+    var run = Run(random: SplitMix(seed: seed))
     for step in 0..<60 {
       let isRolledBack = Int.random(in: 0..<4, using: &run.random) == 0
       let queries = (0..<4).map { _ in

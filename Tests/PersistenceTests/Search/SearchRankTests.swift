@@ -1,4 +1,5 @@
 import Foundation
+import LarderTestSupport
 import Testing
 
 @testable import Persistence
@@ -11,7 +12,7 @@ import Testing
 
   private static let words = ["a", "b", "fox", "foxes", "dog", "élan", "straße", "42", "x"]
 
-  private static func text(_ count: ClosedRange<Int>, _ random: inout SeededGenerator) -> String {
+  private static func text(_ count: ClosedRange<Int>, _ random: inout SplitMix) -> String {
     (0..<Int.random(in: count, using: &random)).map { _ in words.randomElement(using: &random)! }.joined(separator: " ")
   }
 
@@ -19,7 +20,7 @@ import Testing
     let seed = UInt64.random(in: 0..<1_000_000)
     let container = try await store.open(Article.self, Author.self)
     try await container.newContext().persist { objects in
-      var random = SeededGenerator(seed)
+      var random = SplitMix(seed: seed)
       for number in 0..<300 {
         let body = Bool.random(using: &random) ? Self.text(0...12, &random) : nil
         let article = Article.insert(Self.text(0...4, &random), body, number, in: objects)

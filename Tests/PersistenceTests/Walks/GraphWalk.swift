@@ -1,15 +1,16 @@
+import LarderTestSupport
 import Persistence
 
 /// Random changes of a context, and the same changes of a model.
 struct GraphWalk {
-  var random: SeededGenerator
+  var random: SplitMix
   var graph = Graph()
   /// Objects that stay in memory, so that the walk uses stale ones again.
   var held: [ManagedObject] = []
   /// The last steps, for the report of a difference.
   var log: [String] = []
 
-  init(seed: UInt64) { random = SeededGenerator(seed) }
+  init(seed: UInt64) { random = SplitMix(seed: seed) }
 
   mutating func chance(_ percent: Int) -> Bool { Int.random(in: 0..<100, using: &random) < percent }
 
