@@ -56,7 +56,7 @@ extension Benchmark {
         return withExtendedLifetime(workspace) { time }
       },
       peers: [
-        Peer("the raw loop", must: 1 / 1.4, goal: 1) {
+        Peer("the raw loop", must: 1 / 2, goal: 1 / 1.4) {
           let workspace = try Workspace()
           let store = try stores.copyOfRaw(to: workspace)
           try expectCount(store.movies().count)
@@ -76,7 +76,7 @@ extension Benchmark {
           try expectVotes(store.sumOfVotes())
           return withExtendedLifetime(workspace) { time }
         },
-        Peer("GRDB updateChanges and delete", must: 4, goal: 6) {
+        Peer("GRDB updateChanges and delete", must: 3, goal: 5) {
           let workspace = try Workspace()
           let store = try stores.copyOfGRDB(to: workspace)
           let time = try store.changeEach {
