@@ -9,6 +9,8 @@ struct cfaults {
   sqlite3_vfs vfs;
   sqlite3_vfs *base;
   char name[64];
+  // The open files, and one until it is destroyed.
+  _Atomic int users;
   _Atomic int kind, persistent, fired;
   _Atomic int64_t countdown, operations;
   _Atomic(cfaults_observer) observer;
@@ -24,6 +26,10 @@ typedef struct {
 
 #define REAL(file) (((fault_file *)(file))->real)
 #define FORWARD(file, method, ...) REAL(file)->pMethods->method(REAL(file), ##__VA_ARGS__)
+
+static void release(cfaults *faults) {
+  if (atomic_fetch_sub(&faults->users, 1) == 1) free(faults);
+}
 
 static int fails(cfaults *faults) {
   int64_t left = atomic_load(&faults->countdown);
@@ -47,7 +53,13 @@ static int passes(cfaults *faults, enum cfaults_point point, int at, int flags) 
 }
 #define PASSES(file, point, at, flags) passes(((fault_file *)(file))->faults, point, at, flags)
 
-static int file_close(sqlite3_file *f) { return FORWARD(f, xClose); }
+// A connection uses its file system until its last file, the database itself, is closed.
+static int file_close(sqlite3_file *f) {
+  cfaults *faults = ((fault_file *)f)->faults;
+  int result = FORWARD(f, xClose);
+  release(faults);
+  return result;
+}
 static int file_read(sqlite3_file *f, void *p, int n, sqlite3_int64 at) { return FORWARD(f, xRead, p, n, at); }
 static int file_write(sqlite3_file *f, const void *p, int n, sqlite3_int64 at) {
   cfaults *faults = ((fault_file *)f)->faults;
@@ -117,7 +129,9 @@ static int vfs_open(sqlite3_vfs *vfs, sqlite3_filename name, sqlite3_file *f, in
   mine->faults = faults;
   mine->real = (sqlite3_file *)(mine + 1);
   int result = faults->base->xOpen(faults->base, name, mine->real, flags, out);
+  // SQLite closes a file that has methods, whether it could be opened or not.
   mine->file.pMethods = mine->real->pMethods ? &methods : 0;
+  if (mine->file.pMethods) atomic_fetch_add(&faults->users, 1);
   return result;
 }
 
@@ -131,6 +145,7 @@ cfaults *cfaults_create(const char *name) {
   sqlite3_initialize();
   cfaults *faults = calloc(1, sizeof *faults);
   if (!faults) return 0;
+  atomic_store(&faults->users, 1);
   faults->base = sqlite3_vfs_find(0);
   if (!faults->base) { free(faults); return 0; }
   strncpy(faults->name, name, sizeof faults->name - 1);
@@ -148,7 +163,8 @@ cfaults *cfaults_create(const char *name) {
 
 void cfaults_destroy(cfaults *faults) {
   sqlite3_vfs_unregister(&faults->vfs);
-  free(faults);
+  atomic_store(&faults->observer, (cfaults_observer)0);
+  release(faults);
 }
 
 void cfaults_arm(cfaults *faults, enum cfaults_kind kind, int persistent, int64_t countdown) {

@@ -18,7 +18,7 @@ public import Persistence
 /// faults.stop()
 /// ```
 ///
-/// The disk must outlive the containers that use it.
+/// Containers retain the disk that they use.
 public final class StorageFaults: Sendable {
   /// The way in which an operation fails.
   public enum Kind: Sendable, Hashable, CaseIterable {
@@ -45,7 +45,7 @@ public final class StorageFaults: Sendable {
 
   /// Places the stores of a container on this disk.
   public func apply(to configuration: inout StoreConfiguration) {
-    if handle != nil { configuration.vfs = name }
+    if handle != nil { configuration.vfs = StoreConfiguration.VFS(name: name, owner: self) }
   }
 
   /// Makes the `operation`-th write, sync or truncation from now on fail, and all later operations as well if

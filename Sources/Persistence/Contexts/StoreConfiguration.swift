@@ -68,8 +68,20 @@ public struct StoreConfiguration: Sendable {
   /// How a corrupt file is handled when the store is opened.
   public var onCorruption = CorruptionPolicy.refuse
 
-  /// The name of a registered SQLite VFS, for tests with injected failures.
-  package var vfs: String?
+  /// The SQLite VFS that the store uses in place of the default one, for tests with injected failures.
+  package var vfs: VFS?
+
+  /// A SQLite VFS that its owner has registered. Connections find it by its name, so the owner has to exist for as long
+  /// as connections are opened.
+  package struct VFS: Sendable {
+    let name: String
+    private let owner: any AnyObject & Sendable
+
+    package init(name: String, owner: any AnyObject & Sendable) {
+      self.name = name
+      self.owner = owner
+    }
+  }
 
   /// Whether debug builds stop at the first access to an object outside its context. Tests of the behavior without this
   /// check turn it off.

@@ -40,7 +40,7 @@ final class CheckpointGuard {
     }
     let opened: OpaquePointer
     do {
-      opened = try Connection.open(place.name, SQLITE_OPEN_READWRITE, vfs: configuration.vfs)
+      opened = try Connection.open(place.name, SQLITE_OPEN_READWRITE, vfs: configuration.vfs?.name)
     } catch {
       if let member { suspension?.leave(member) }
       throw error

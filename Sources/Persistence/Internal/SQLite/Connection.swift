@@ -39,7 +39,7 @@ final class Connection {
     }
     let opened: OpaquePointer
     do {
-      opened = try Connection.open(name, flags, vfs: configuration.vfs)
+      opened = try Connection.open(name, flags, vfs: configuration.vfs?.name)
     } catch {
       if let member { suspension?.leave(member) }
       throw error

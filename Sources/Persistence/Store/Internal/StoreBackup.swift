@@ -36,7 +36,7 @@ enum StoreBackup {
     do {
       try StoreFile.prepare(.file(place.partial), StorePlace(.file(place.partial)))
       let source = try Connection(store, configuration)
-      try source.copy(to: place.partial.path, vfs: configuration.vfs, progress: progress)
+      try source.copy(to: place.partial.path, vfs: configuration.vfs?.name, progress: progress)
       try publish(place)
     } catch {
       remove(place.partial)
