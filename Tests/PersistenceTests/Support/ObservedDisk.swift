@@ -22,7 +22,9 @@ final class ObservedDisk: @unchecked Sendable {
 
   deinit { cfaults_destroy(handle) }
 
-  func apply(to configuration: inout StoreConfiguration) { configuration.vfs = StoreConfiguration.VFS(name: name, owner: self) }
+  func apply(to configuration: inout StoreConfiguration) {
+    configuration.vfs = StoreConfiguration.VFS(name: name, owner: self)
+  }
 
   func observe(_ observer: @escaping Observer) {
     self.observer = observer
