@@ -13,8 +13,8 @@ public import Foundation
 /// types and results match Foundation's, except for these differences:
 ///
 /// - Members appear in the order in which they were encoded; Foundation's encoder shuffles them.
-/// - Encoding two kinds of value in the same place throws an `EncodingError`; Foundation's encoder terminates the
-///   program.
+/// - Encoding both an object and an array at the same coding path throws an `EncodingError`; Foundation's encoder
+///   terminates the program.
 /// - Encoding a `Decimal` that is NaN throws an `EncodingError`.
 ///
 /// `Docs/DecoderDifferences.md` lists all differences.
@@ -39,7 +39,7 @@ public final class JSONBytesEncoder: Sendable {
   /// Creates an encoder with the default options of Foundation's encoder.
   public init() {}
 
-  /// Creates an encoder with the options of a Foundation encoder.
+  /// Creates an encoder with the options of the given Foundation encoder.
   public convenience init(like encoder: JSONEncoder) {
     self.init()
     outputFormatting = encoder.outputFormatting

@@ -23,8 +23,8 @@ public struct Discriminator<Value>: Sendable {
     /// Converts a value of the type to `Value`.
     var wrapped: @Sendable (Any) -> Value? = { $0 as? Value }
 
-    /// Creates a case from a type and a function that converts its values to `Value`, such as an enum case with one
-    /// associated value.
+    /// Creates a case from a function that converts decoded values of type `T` to `Value`. The function can be an enum
+    /// case with one associated value.
     public static func `case`<T: Decodable & SendableMetatype>(_ wrap: @escaping @Sendable (T) -> Value) -> Case {
       Case(type: T.self, decode: { wrap(try $0.decode(T.self)) }, wrapped: { ($0 as? T).map(wrap) })
     }

@@ -1,5 +1,5 @@
-/// The elements of a JSON array, in a collection like `Array` that is deallocated without recursion, however deeply its
-/// values are nested.
+/// A collection of the elements of a JSON array. It behaves like `Array`, but deallocating it never recurses, no matter
+/// how deeply its values are nested.
 ///
 /// ```swift
 /// let tags: JSONValue = ["a", "b"]

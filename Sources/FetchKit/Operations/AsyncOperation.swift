@@ -1,6 +1,6 @@
 public import Foundation
 
-/// An operation that keeps executing until `finish()` is called, instead of ending when a method returns.
+/// An operation that keeps executing until `finish()` is called, instead of ending when `execute()` returns.
 ///
 /// ```swift
 /// final class Chime: AsyncOperation, @unchecked Sendable {

@@ -3,7 +3,8 @@ extension PersistentContainer {
   /// call ``resume()``.
   ///
   /// iOS terminates an app that is suspended while it holds a lock on a file in an App Group container. Call this
-  /// method when the app enters the background, within a background task that allows it enough time:
+  /// method when the app enters the background, within a background task that gives it enough time, and resume when
+  /// the app returns:
   ///
   /// ```swift
   /// await container.suspend()
@@ -24,7 +25,7 @@ extension PersistentContainer {
   /// container that is already suspended has no effect. Calls to suspend and resume take effect in the order in which
   /// they are made. Other containers that use the same file must be suspended separately.
   ///
-  /// - Parameter limit: The time within which running closures may finish, as measured by
+  /// - Parameter limit: How long running closures have to finish, as measured by
   ///   ``StoreConfiguration/pollClock``. The default is 2 seconds; iOS gives an app about 5 seconds after it enters the
   ///   background.
   public func suspend(within limit: Duration = .seconds(2)) async {

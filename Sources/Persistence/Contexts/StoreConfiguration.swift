@@ -48,8 +48,8 @@ public struct StoreConfiguration: Sendable {
   /// Whether a store is backed up before a migration that loses data or that has custom steps, which could lose data.
   /// The backup is stored next to the store: `store.db.v1.backup` is version 1 of `store.db`.
   public var backsUpBeforeDataLoss = true
-  /// A closure that is called with the progress of a migration, on the thread that runs the migration, before each step
-  /// and after every 10,000 rows.
+  /// A closure that is called with the progress of a migration, before each step and after every 10,000 rows. It runs
+  /// on the migration's thread.
   public var onMigrationProgress: (@Sendable (MigrationProgress) -> Void)?
 
   /// Whether the store keeps a history of its commits.

@@ -137,7 +137,7 @@ public final class MigrationStore {
     }
   }
 
-  /// Sets an object's attributes and to-one relationships, by column.
+  /// Sets an object's attributes and to-one relationships to the given values, which are keyed by column name.
   public func update(_ type: String, id: Int64, _ values: [String: StoredValue]) throws(PersistenceError) {
     try check()
     let values = try withSortKeys(values, of: type)

@@ -7,8 +7,8 @@ extension CurlTransport {
   /// Write host names without a port, and use the `xn--` form for names that are not ASCII. The character `*` has no
   /// special meaning.
   public struct Configuration: Sendable {
-    /// How requests reach servers. By default, the proxy is determined by the environment (`http_proxy`, `https_proxy`,
-    /// `no_proxy`). If the environment does not specify a proxy when the transport is created, no proxy is used.
+    /// How requests reach servers. By default, the environment variables `http_proxy`, `https_proxy`, `all_proxy` and
+    /// `no_proxy` determine the proxy. If they specify no proxy when the transport is created, no proxy is ever used.
     public var proxy: Proxy = .environment
     /// The authorities trusted to sign the certificates of servers and of proxies reached over TLS. By default, these
     /// are the system's authorities.

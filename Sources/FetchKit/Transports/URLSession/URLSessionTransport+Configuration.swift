@@ -12,7 +12,7 @@ extension URLSessionTransport {
     /// Whether requests may use a cellular network.
     public var allowsCellularAccess = true
     /// The number of bytes of a streamed body that can wait for the consumer before the transfer is paused. The default
-    /// is 256 KiB. Bytes that are already in transit within the system are not included.
+    /// is 256 KiB. Bytes that are already in transit within the system do not count.
     public var streamBuffer = 256 << 10
     /// The accepted public keys for each host, as in `CurlTransport.Configuration`. The host's certificate must have
     /// one of these keys. Each key is specified by the SHA-256 digest of its DER-encoded SubjectPublicKeyInfo in base64

@@ -45,7 +45,7 @@ extension AttributeValue {
   /// The value itself.
   @inlinable @inline(__always) public var roundedForStorage: Self { self }
 
-  /// False, because `null` does not represent a value.
+  /// False, because `null` is not the stored form of any value of this type.
   public static var _isOptional: Bool { false }
 
   /// False, because the stored form is readable.

@@ -12,9 +12,9 @@ internal import Foundation
 /// ```
 ///
 /// A type that is `Codable`, `Equatable` and `Sendable` only needs to declare its conformance. Arrays of attribute
-/// types, sets of `Comparable` attribute types, and dictionaries from strings to attribute types are also attribute
-/// types. The whole value is fetched and saved with its object, so data that is large or shared by several objects
-/// belongs in a separate class.
+/// types, sets of `Comparable` attribute types, and dictionaries with string keys and values of an attribute type are
+/// also attribute types. The whole value is fetched and saved with its object, so data that is large or shared by
+/// several objects belongs in a separate class.
 ///
 /// Two values are equal in a query if their JSON is the same. A type that contains a `Set` must therefore encode the
 /// set in a fixed order. Saving a value that cannot be encoded or reading text that cannot be decoded throws
