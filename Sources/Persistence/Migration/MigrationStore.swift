@@ -241,8 +241,8 @@ extension MigrationStore: Sendable {}
 public struct MigrationRow: Sendable, Hashable {
   /// The object's id.
   public let id: Int64
-  /// The values of attributes and to-one relationships, by column. A relationship's value is the id of the related
-  /// object.
+  /// The values of attributes and to-one relationships, keyed by column name. A relationship's value is the id of the
+  /// related object.
   public let values: [String: StoredValue]
 
   /// The value of an attribute, or `null` if the attribute does not exist.
