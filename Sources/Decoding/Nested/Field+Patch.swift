@@ -41,7 +41,7 @@ extension Field {
 }
 
 extension Field where Value: Equatable {
-  /// Creates the merge patch member that changes one value into another. The field is missing if the two values are
+  /// Creates the merge patch member that changes one value into another. The field is ``missing`` if the two values are
   /// equal.
   public init(changing old: Value?, to new: Value?) {
     self = old == new ? .missing : new.map { .value($0) } ?? .null

@@ -2,7 +2,7 @@ public import Foundation
 
 /// Describes which operation of a ``JSONPatch`` cannot be applied, and why.
 ///
-/// <doc:WhenSomethingGoesWrong> lists the cause of each reason and what to do about it.
+/// <doc:WhenSomethingGoesWrong> explains what leads to each reason and how to handle it.
 public struct JSONPatchError: Error, Hashable, Sendable {
   /// Why an operation cannot be applied.
   public enum Reason: Hashable, Sendable {

@@ -6,8 +6,8 @@ extension HTTPCache {
     /// The maximum number of bytes in memory. The default is 16 MiB.
     public var memoryBytes = 16 << 20
     /// The approximate maximum number of bytes in the directory, not counting files that are being written. The default
-    /// is 256 MiB. The least recently used responses are removed first. Each additional process that writes to the
-    /// directory can exceed the limit by an eighth.
+    /// is 256 MiB. The least recently used responses are removed first. For each additional process that writes to
+    /// the directory, the total size can temporarily exceed the limit by another eighth of the limit.
     public var diskBytes = 256 << 20
     /// The maximum size of a stored body in bytes. The default is 4 MiB.
     public var maxBodySize = 4 << 20

@@ -10,9 +10,9 @@ extension DownloadSession {
     case periodic
     /// An event is delivered only after the file, its name and the journal have been synced to disk.
     ///
-    /// A small download takes many times longer than with ``periodic``. If the file or its name cannot be synced, the
-    /// download fails. If only the journal cannot be synced, the event is delivered anyway, and a power failure can
-    /// cause it to be delivered again with a different token.
+    /// A small download takes many times longer than with ``periodic``. If the file or its directory entry cannot be
+    /// synced, the download fails. If only the journal cannot be synced, the event is delivered anyway, and a power
+    /// failure can cause it to be delivered again with a different token.
     case beforeEvent
   }
 }

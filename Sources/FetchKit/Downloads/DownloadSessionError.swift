@@ -2,7 +2,7 @@
 ///
 /// <doc:WhenSomethingGoesWrong> lists the cause of each case and explains how to handle it.
 public enum DownloadSessionError: Error, Sendable, Hashable {
-  /// The identifier or the name is empty.
+  /// The session's identifier or the download's name is empty.
   case emptyName
   /// A session with this identifier is already open in this process or another process. `holder` contains the text of
   /// the session's lock file.

@@ -1,7 +1,7 @@
 public import FetchKit
 public import Foundation
 
-/// A response of a ``LoopbackServer``, including faults that occur while it is sent.
+/// A response from a ``LoopbackServer``, including any faults to inject while it is sent.
 ///
 /// ```swift
 /// .json(#"{"id": 275}"#)

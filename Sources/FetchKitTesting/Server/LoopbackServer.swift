@@ -71,7 +71,7 @@ public final class LoopbackServer: Sendable {
     listener.stop(routes)
   }
 
-  /// Answers requests with one method for a path.
+  /// Answers requests with the given method and path.
   ///
   /// - Parameters:
   ///   - method: The HTTP method.
@@ -86,12 +86,12 @@ public final class LoopbackServer: Sendable {
     add(method, path, moment, .handler(handler))
   }
 
-  /// Answers requests with any method for a path.
+  /// Answers requests with the given path and any method.
   public func on(_ path: String, at moment: Moment = .complete, handler: @escaping Handler) {
     add(nil, path, moment, .handler(handler))
   }
 
-  /// Answers requests with one method for a path, using fixed responses in order. The last response repeats.
+  /// Answers requests with the given method and path, using fixed responses in order. The last response repeats.
   public func on(
     _ method: HTTPMethod, _ path: String, at moment: Moment = .complete, _ response: LoopbackResponse,
     _ next: LoopbackResponse...
@@ -99,7 +99,7 @@ public final class LoopbackServer: Sendable {
     add(method, path, moment, .responses([response] + next))
   }
 
-  /// Answers requests with any method for a path, using fixed responses in order. The last response repeats.
+  /// Answers requests with the given path and any method, using fixed responses in order. The last response repeats.
   public func on(
     _ path: String, at moment: Moment = .complete, _ response: LoopbackResponse, _ next: LoopbackResponse...
   ) {

@@ -54,9 +54,9 @@ public struct StoreConfiguration: Sendable {
 
   /// Whether the store keeps a history of its commits.
   public var history = HistoryPolicy.unchanged
-  /// The interval at which the store checks whether another process or container has committed to its file. Contexts
-  /// and live results then receive such commits in the same way as commits by this container. The store also checks
-  /// when a context begins to fetch.
+  /// The interval at which the store checks whether another process or container has committed to its file. When
+  /// it finds such commits, contexts and live results receive them just like commits by this container. The store also
+  /// checks when a context begins to fetch.
   ///
   /// If this is nil, which is the default, the store never checks. Objects in memory then reflect commits by other
   /// processes and containers only after being fetched again, and live results do not reflect these commits at all. If

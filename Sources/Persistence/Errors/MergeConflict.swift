@@ -1,4 +1,4 @@
-/// An object that has been changed or deleted elsewhere since this context read it.
+/// An object that has been changed or deleted elsewhere since the context that is being saved read it.
 ///
 /// <doc:WhenSomethingGoesWrong> explains each kind of conflict and how to respond to it.
 public struct MergeConflict: Sendable, Hashable {

@@ -15,6 +15,6 @@ public struct AttributeConflict: Sendable, Hashable {
 }
 
 extension AttributeConflict: CustomStringConvertible {
-  /// The object and the attribute, without values.
+  /// Names the object and the attribute, but not the conflicting values.
   public var description: String { "\(type).\(attribute) of the object \(id)" }
 }

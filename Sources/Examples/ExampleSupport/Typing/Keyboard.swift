@@ -21,7 +21,7 @@ enum Keyboard {
 
   /// Call this once, before any call of `close()`.
   ///
-  /// - Returns: Whether standard input is a terminal and now delivers keys.
+  /// - Returns: Whether standard input is a terminal and now delivers each key as it is pressed.
   static func open() -> Bool {
     var settings = termios()
     guard isatty(STDIN_FILENO) == 1, tcgetattr(STDIN_FILENO, &settings) == 0 else { return false }

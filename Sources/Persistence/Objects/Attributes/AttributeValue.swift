@@ -37,7 +37,8 @@ public protocol AttributeValue: QueryValue, Codable, Equatable {
   /// the default, which is false.
   static var _isSortKeyed: Bool { get }
 
-  /// The problems with the names of a ``QueryableValue``. In your own types, keep the default, which is empty.
+  /// Descriptions of invalid JSON member names in a ``QueryableValue``. In your own types, keep the default, which is
+  /// empty.
   static var _jsonNameProblems: [String] { get }
 }
 

@@ -18,7 +18,7 @@ struct PendingLinks {
   private(set) var written = 0
   /// The position of the latest order of each owner's members.
   private var orders: [OrderKey: Int] = [:]
-  /// The orders whose members have not been copied from memory yet.
+  /// The ``Change/order(_:_:members:)`` changes that have no members yet, because the order in memory may change again.
   private var open: Set<OrderKey> = []
 
   var isEmpty: Bool { changes.isEmpty }
