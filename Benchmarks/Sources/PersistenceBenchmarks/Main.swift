@@ -7,9 +7,8 @@ enum Main {
     await runBenchmarks(
       "Persistence, 100 000 objects of seven columns, WAL, synchronous NORMAL",
       [
-        .insert, .coldFetch, .warmFetch, .update, .mixedChanges, .delete, .find, .findEach, .persistOneFromMain,
-        .persistOneFromTask,
-        .persistOneWithHistory,
+        .insert, .coldFetch, .warmFetch, .update, .mixedChanges, .delete, .find, .findEach,
+        .persistOneFromMain, .persistOneFromTask, .persistOneWithHistory,
         .accessHot, .accessScattered, .accessFirst, .accessToOne, .walk, .memory,
         .resultsOneChange, .followCommit, .select,
       ] + Benchmark.relationships + Benchmark.searching + Benchmark.readersAndWriter + Benchmark.resultsManyChanges

@@ -4,7 +4,7 @@ import Persistence
 import PersistenceModel
 import RawSQLite
 
-/// What a refresh makes of a row: most keep what they had, the others change in different attributes.
+/// What a refresh makes of a row: some keep what they had, the others change in different attributes.
 private enum Change {
   case none, votes, votesAndPopularity, overview, deletion
 
@@ -25,35 +25,25 @@ private let popularity = 0.5
 private let overview = "Another overview, which is as long as the one that the movie had before it"
 
 extension Benchmark {
-  /// Objects in memory: from the first change to the commit.
+  /// What a refresh changes, in one `persist`: from the first change to the commit, objects in memory.
   static var mixedChanges: Benchmark {
     let stores = FilledStores(Movie.self)
     return Benchmark(
       "30 % votes, 20 % votes and popularity, 10 % texts, 5 % deleted, in one persist", unit: "ms",
       ours: {
-        let workspace = try Workspace()
-        let container = try await stores.copyOfContainer(to: workspace)
-        let context = container.newContext()
-        let begin = try await context.persist { objects in
-          let movies = try objects.fetch(Movie.self)
-          let begin = ContinuousClock.now
-          for movie in movies {
-            switch Change(of: movie.remoteID + 1) {
-            case .none: break
-            case .votes: movie.votes = votes
-            case .votesAndPopularity:
-              movie.votes = votes
-              movie.popularity = popularity
-            case .overview: movie.overview = overview
-            case .deletion: objects.delete(movie)
-            }
+        try await stores.timeOfSave { objects, movie in
+          switch Change(of: movie.remoteID + 1) {
+          case .none: break
+          case .votes: movie.votes = votes
+          case .votesAndPopularity:
+            movie.votes = votes
+            movie.popularity = popularity
+          case .overview: movie.overview = overview
+          case .deletion: objects.delete(movie)
           }
-          return begin
+        } check: {
+          try expectVotes($0.aggregate(.sum(\Movie.votes)))
         }
-        let time = (ContinuousClock.now - begin) / .milliseconds(1)
-        try await expectVotes(context.perform { try $0.aggregate(.sum(\Movie.votes)) })
-        await container.close()
-        return withExtendedLifetime(workspace) { time }
       },
       peers: [
         Peer("the raw loop", must: 1 / 2, goal: 1 / 1.4) {
@@ -61,15 +51,13 @@ extension Benchmark {
           let store = try stores.copyOfRaw(to: workspace)
           try expectCount(store.movies().count)
           let time = try milliseconds {
-            try store.writing {
-              for id in 1...Int64(SampleMovies.count) {
-                switch Change(of: id) {
-                case .none: break
-                case .votes: try store.change(id, votes: votes)
-                case .votesAndPopularity: try store.change(id, votes: votes, popularity: popularity)
-                case .overview: try store.change(id, overview: overview)
-                case .deletion: try store.deleteOne(id)
-                }
+            try store.change(1...Int64(SampleMovies.count)) { id in
+              switch Change(of: id) {
+              case .none: .none
+              case .votes: .votes(votes)
+              case .votesAndPopularity: .votesAndPopularity(votes, popularity)
+              case .overview: .overview(overview)
+              case .deletion: .delete
               }
             }
           }

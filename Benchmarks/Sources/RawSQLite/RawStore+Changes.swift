@@ -24,42 +24,45 @@ extension RawStore {
     try run(prepared("COMMIT"))
   }
 
-  /// A transaction around writing.
-  public func writing(_ body: () throws -> Void) throws {
+  /// What becomes of a row.
+  public enum Change {
+    case none, delete
+    case votes(Int64)
+    case votesAndPopularity(Int64, Double)
+    case overview(String)
+  }
+
+  /// One statement per row that changes, in one transaction.
+  public func change(_ ids: ClosedRange<Int64>, by change: (Int64) -> Change) throws {
+    let setVotes = try prepared("UPDATE movie SET votes=?2 WHERE id=?1")
+    let setBoth = try prepared("UPDATE movie SET votes=?2,popularity=?3 WHERE id=?1")
+    let setOverview = try prepared("UPDATE movie SET overview=?2 WHERE id=?1")
+    let delete = try prepared("DELETE FROM movie WHERE id=?1")
     try run(prepared("BEGIN IMMEDIATE"))
-    try body()
-    try run(prepared("COMMIT"))
-  }
-
-  public func change(_ id: Int64, votes: Int64) throws {
-    let statement = try prepared("UPDATE movie SET votes=?1 WHERE id=?2")
-    try check(sqlite3_bind_int64(statement, 1, votes))
-    try check(sqlite3_bind_int64(statement, 2, id))
-    try run(statement)
-  }
-
-  public func change(_ id: Int64, votes: Int64, popularity: Double) throws {
-    let statement = try prepared("UPDATE movie SET votes=?1,popularity=?3 WHERE id=?2")
-    try check(sqlite3_bind_int64(statement, 1, votes))
-    try check(sqlite3_bind_int64(statement, 2, id))
-    try check(sqlite3_bind_double(statement, 3, popularity))
-    try run(statement)
-  }
-
-  public func change(_ id: Int64, overview: String) throws {
-    let statement = try prepared("UPDATE movie SET overview=?1 WHERE id=?2")
-    try check(sqlite3_bind_int64(statement, 2, id))
-    var overview = overview
-    try overview.withUTF8 {
-      try bind(statement, 1, $0)
-      try run(statement)
+    for id in ids {
+      switch change(id) {
+      case .none: break
+      case .delete:
+        try check(sqlite3_bind_int64(delete, 1, id))
+        try run(delete)
+      case .votes(let votes):
+        try check(sqlite3_bind_int64(setVotes, 1, id))
+        try check(sqlite3_bind_int64(setVotes, 2, votes))
+        try run(setVotes)
+      case .votesAndPopularity(let votes, let popularity):
+        try check(sqlite3_bind_int64(setBoth, 1, id))
+        try check(sqlite3_bind_int64(setBoth, 2, votes))
+        try check(sqlite3_bind_double(setBoth, 3, popularity))
+        try run(setBoth)
+      case .overview(var overview):
+        try check(sqlite3_bind_int64(setOverview, 1, id))
+        try overview.withUTF8 {
+          try bind(setOverview, 2, $0)
+          try run(setOverview)
+        }
+      }
     }
-  }
-
-  public func deleteOne(_ id: Int64) throws {
-    let statement = try prepared("DELETE FROM movie WHERE id=?1")
-    try check(sqlite3_bind_int64(statement, 1, id))
-    try run(statement)
+    try run(prepared("COMMIT"))
   }
 
   /// The row with a unique value, by a statement that is kept.

@@ -20,8 +20,8 @@ enum cfaults_kind {
 /// Makes a file system under this name, over SQLite's default one. NULL if there is no memory.
 cfaults *_Nullable cfaults_create(const char *_Nonnull name);
 
-/// Unregisters it and ends the observation: no connection may be opened on it any more. It is freed when the last of its
-/// files is closed.
+/// Unregisters it and ends the observation: no connection may be opened on it any more. It is freed when the last of
+/// its files is closed.
 void cfaults_destroy(cfaults *_Nonnull faults);
 
 /// Lets the `countdown`-th write, sync or truncation from now fail, and, if `persistent`, all that follow it too.

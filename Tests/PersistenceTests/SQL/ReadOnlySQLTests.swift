@@ -41,7 +41,7 @@ import Testing
     "SELECT (SELECT name FROM pragma_table_info('Movie'))", "SELECT title FROM Movie, Pragma_User_Version",
     "SELECT load_extension('x')", "SELECT title FROM Movie WHERE load_extension('x','y')",
     "SELECT writefile('x', title) FROM Movie", "SELECT readfile('/etc/passwd')", "SELECT edit('x')",
-    "SELECT larder_value(1, 2)", "SELECT LARDER_VALUE(1, 2) FROM Movie", "SELECT fts3_tokenizer('simple')",
+    "SELECT sqlite_log(1, 'x')", "SELECT SQLITE_LOG(1, title) FROM Movie", "SELECT fts3_tokenizer('simple')",
     "INSERT INTO sqlite_master VALUES(1,2,3,4,5)", "UPDATE sqlite_master SET sql='x'", "DELETE FROM sqlite_schema",
     "UPDATE _larder_meta SET value='x'", "INSERT INTO json_each VALUES(1)", "DELETE FROM json_each",
     "SELECT 1; DELETE FROM Movie", "SELECT 1; SELECT 2", "SELECT 1; PRAGMA user_version=9", "; SELECT 1; COMMIT",

@@ -26,11 +26,11 @@ struct FunctionResult {
   }
 
   private func put(text bytes: UnsafeBufferPointer<UInt8>) {
-    let start = bytes.baseAddress.map { UnsafeRawPointer($0).assumingMemoryBound(to: CChar.self) }
-    guard let start, !bytes.isEmpty else {
-      // A null pointer would be NULL.
-      return sqlite3_result_text(context, "", 0, Statement.transient)
+    // A null pointer would be NULL.
+    if bytes.isEmpty { return sqlite3_result_text(context, "", 0, Statement.transient) }
+    bytes.withMemoryRebound(to: CChar.self) {
+      let count = sqlite3_uint64($0.count)
+      sqlite3_result_text64(context, $0.baseAddress, count, Statement.transient, UInt8(SQLITE_UTF8))
     }
-    sqlite3_result_text64(context, start, sqlite3_uint64(bytes.count), Statement.transient, UInt8(SQLITE_UTF8))
   }
 }

@@ -30,7 +30,7 @@ extension EntityRegistry {
     return true
   }
 
-  /// Binds an attribute directly from the object's memory.
+  /// Binds an attribute directly from the object's memory, whose types are those of ``value(_:of:)``.
   @inline(__always)
   func bind(_ slot: Int, of object: ManagedObject, to statement: Statement, at index: Int32) -> Int32 {
     let place = place(slot, of: object)
