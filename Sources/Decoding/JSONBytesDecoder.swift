@@ -35,7 +35,7 @@ public final class JSONBytesDecoder: Sendable {
     shared = Lock(Shared())
   }
 
-  /// Creates a decoder with the options of a Foundation decoder.
+  /// Creates a decoder with the options of the given Foundation decoder.
   ///
   /// `allowsJSON5` and `assumesTopLevelDictionary` have no counterpart here and are ignored.
   public convenience init(like decoder: JSONDecoder) {

@@ -89,9 +89,9 @@ public struct JSONDocument: Sendable {
   /// Decodes all values that a path selects, in the order that RFC 9535 defines, or returns an empty array if the path
   /// selects none.
   ///
-  /// A missing name or index before the first segment that can select several values also yields an empty array. Before
-  /// that segment, a step into the wrong kind of value, including null, is an error. ``NestedDecoder/decodeAll(_:at:)``
-  /// throws in both cases.
+  /// The array is also empty if a name or an index is missing before the first segment that can select several values.
+  /// A step into the wrong kind of value, including null, is an error there. ``NestedDecoder/decodeAll(_:at:)`` throws
+  /// in both cases.
   ///
   /// - Throws: ``LocatedDecodingError`` if any of the values cannot be decoded.
   public func values<T: Decodable>(_ type: T.Type = T.self, at path: JSONPath) throws(LocatedDecodingError) -> [T] {

@@ -2,9 +2,10 @@
 ///
 /// The cost of some paths grows polynomially with the document's size. For example, `$..*..*..*` selects each value
 /// once for every combination of enclosing values that leads to it. These limits stop the evaluation of such a path
-/// with a ``LocatedDecodingError`` of kind `limit`. Cancelling the task also stops the evaluation with such an error,
-/// whose `underlyingError` is a `CancellationError`. A path that consists only of names and indices reads the document
-/// at most once and is not limited. A decoder's `decode(_:from:at:)` uses the default limits.
+/// with a ``LocatedDecodingError`` of kind `limit`. Cancelling the task also stops the evaluation with a
+/// ``LocatedDecodingError``, whose `underlyingError` is a `CancellationError`. A path that consists only of names and
+/// indices reads the document at most once and is not limited. A decoder's `decode(_:from:at:)` uses the default
+/// limits.
 ///
 /// ```swift
 /// var document = JSONDocument(data)

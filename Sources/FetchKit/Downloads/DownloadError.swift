@@ -1,6 +1,7 @@
 internal import Foundation
 
-/// The reason why a download ended without a file. The set of cases is closed. Values are stored in the journal.
+/// The reason why a download ended without a file. The set of cases is closed. The session's journal stores these
+/// errors.
 ///
 /// Error texts never contain secrets.
 ///

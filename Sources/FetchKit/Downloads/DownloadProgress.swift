@@ -9,7 +9,7 @@ public struct DownloadProgress: Sendable, Hashable {
   /// The transfer rate in bytes per second, averaged over the last few seconds. It is nil until the rate can be
   /// measured.
   public var bytesPerSecond: Double?
-  /// The estimated remaining time at this rate, or nil if the total or the rate is unknown.
+  /// The estimated remaining time at the current rate, or nil if the total or the rate is unknown.
   public var remainingTime: Duration?
 
   /// The completed fraction from 0 to 1, or nil if the total is unknown.

@@ -1,5 +1,5 @@
 extension DownloadSession {
-  /// The amount of work that a power failure can undo. In either case, nothing is lost if the process is killed or
+  /// The amount of work that a power failure can undo. With any durability, nothing is lost if the process is killed or
   /// crashes.
   public enum Durability: Sendable, Hashable {
     /// Events are delivered immediately.

@@ -39,9 +39,9 @@ public struct Refresh: Sendable {
 
   /// Updates every item of a collection.
   ///
-  /// If the task is cancelled, the updates in progress are cancelled and no more updates start. All of these items
-  /// count as cancelled. The method returns only when all updates in progress have ended, so an update that ignores
-  /// cancellation delays the report.
+  /// If the task is cancelled, the updates in progress are cancelled and no more updates start. Items that have not
+  /// been updated count as cancelled. The method returns only when all updates in progress have ended, so an update
+  /// that ignores cancellation delays the report.
   ///
   /// - Parameters:
   ///   - items: The items to update.

@@ -51,8 +51,8 @@ public final class RefreshOperations<Item: Sendable>: Sendable {
     }
   }
 
-  /// Cancels the operations in progress and prevents the others from starting. All of these items count as cancelled,
-  /// and the completion handler is called.
+  /// Cancels the operations in progress and prevents the others from starting. Items that have not been updated count
+  /// as cancelled, and the completion handler is called.
   public func cancel() {
     cancel(isTimedOut: false)
   }

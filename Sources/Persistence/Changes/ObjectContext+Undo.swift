@@ -20,13 +20,13 @@ extension ObjectContext {
   /// restore positions in ordered relationships. Restored members are appended at the end.
   ///
   /// If a bulk operation changed objects that were not in memory, its commit does not contain enough information to be
-  /// undone. Such a commit is skipped, and the previous commit is undone instead. If both commits changed the same
-  /// value, this can cause a conflict.
+  /// undone. Such a commit is skipped, and the previous commit is undone instead. If the skipped commit changed the
+  /// same value as the previous commit, the undo can fail with a conflict.
   ///
   /// - Returns: false if there is no commit to undo.
   /// - Throws: ``PersistenceError/unsavedChanges`` if changes are pending; ``PersistenceError/conflict(_:)`` or a
-  ///   different ``PersistenceError`` if saving failed. In these cases, nothing is undone, and the next call tries to
-  ///   undo the same commit again. To skip it, call ``skipUndo()``.
+  ///   different ``PersistenceError`` if saving failed. After an error, nothing has been undone, and the next call
+  ///   tries to undo the same commit again. To skip this commit, call ``skipUndo()``.
   @discardableResult public func undo() async throws(PersistenceError) -> Bool { try connected().undo() }
 
   /// Discards the commit that ``undo()`` would undo next, for example because undoing it causes a conflict. The next
