@@ -190,6 +190,16 @@ private final class Misindexed: ManagedObject {
       return problems.map(\.type) == ["Misindexed"]
     }
   }
+
+  @Test func `a schema reports every wrong index together with the other problems of the class`() async throws {
+    await #expect {
+      try await PersistentContainer(at: .inMemory, schema: Schema(Manifold.self))
+    } throws: { error in
+      guard case .invalidSchema(let problems) = error as? PersistenceError else { return false }
+      return problems.map(\.property) == ["pages", nil, nil] && problems[1].text.hasPrefix("an index must name")
+        && problems[2].text.hasPrefix("an index: ")
+    }
+  }
 }
 
 private final class Episode: ManagedObject {
@@ -197,4 +207,16 @@ private final class Episode: ManagedObject {
   @Attribute(.column("select")) var number: Int?
 
   override class var indexes: [AttributeIndex] { [.unique(\Episode.season, \Episode.number)] }
+}
+
+private final class Manifold: ManagedObject {
+  @Attribute(.searchable) var pages = 1
+  @Attribute var title = ""
+
+  override class var indexes: [AttributeIndex] {
+    [
+      .on(\Manifold.title, \Manifold.title), .on(\Manifold.title),
+      .on(\Manifold.title, where: { $0.title.hasSuffix("a") }),
+    ]
+  }
 }

@@ -68,14 +68,15 @@ final class Entity: @unchecked Sendable {
     for (slot, column) in columns.enumerated() where column.isUnique || column.isIndexed {
       indexes.append(EntityIndex(parts: [EntityIndex.Part(slot: slot)], isUnique: column.isUnique))
     }
-    for index in type.indexes where problems.isEmpty {
+    for index in type.indexes {
+      let known = problems.count
       let parts = index.parts.compactMap { part in
         switch part {
         case .path(let path): slot(at: path).map { EntityIndex.Part(slot: $0) }
         case .term(let term): indexPart(term)
         }
       }
-      if !problems.isEmpty { continue }
+      if problems.count > known { continue }
       if parts.isEmpty || parts.count < index.parts.count || Set(parts).count < parts.count {
         let text =
           "an index must name attributes and to-one relationships of the class, or properties of "
