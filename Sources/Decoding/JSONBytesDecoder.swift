@@ -9,13 +9,13 @@ public import Foundation
 /// let movie = try decoder.decode(Movie.self, from: data)
 /// ```
 ///
-/// The decoder reads the document once and in place, without building a map of the document or dictionaries of its
-/// objects. It takes one fifth of the time that Foundation's decoder takes for typical web service responses, and one
-/// tenth or less for arrays of numbers. Its options, supported types and results match Foundation's. Its errors contain
-/// more detail: see ``LocatedDecodingError``. `Docs/DecoderDifferences.md` lists and explains the cases in which
-/// results differ.
+/// The decoder reads the document once and in place, without first building a map of the document or a dictionary for
+/// each object. Decoding a typical web service response takes one fifth of the time that Foundation's decoder takes,
+/// and decoding an array of numbers takes one tenth or less. The options, supported types and results match those of
+/// Foundation's decoder, except for the differences that `Docs/DecoderDifferences.md` lists and explains. The errors
+/// contain more detail: see ``LocatedDecodingError``.
 ///
-/// If several members have the same name, the first one is used. Documents of 4 GiB or more are rejected.
+/// If several members of an object have the same name, the first one is used. Documents of 4 GiB or more are rejected.
 ///
 /// You can use one decoder from several threads concurrently. Changing an option affects only calls that begin after
 /// the change.
@@ -37,7 +37,8 @@ public final class JSONBytesDecoder: Sendable {
 
   /// Creates a decoder with the options of the given Foundation decoder.
   ///
-  /// `allowsJSON5` and `assumesTopLevelDictionary` have no counterpart here and are ignored.
+  /// The options `allowsJSON5` and `assumesTopLevelDictionary` are ignored, because `JSONBytesDecoder` has no
+  /// counterpart for them.
   public convenience init(like decoder: JSONDecoder) {
     self.init()
     dateDecodingStrategy = decoder.dateDecodingStrategy
@@ -47,7 +48,7 @@ public final class JSONBytesDecoder: Sendable {
     userInfo = decoder.userInfo
   }
 
-  /// Decodes a value from a whole document, whose root can be any JSON value.
+  /// Decodes a value from a whole document. The root of the document can be any JSON value.
   ///
   /// The document can be in UTF-8, UTF-16 or UTF-32, with or without a byte order mark. Decoding takes time
   /// proportional to the document's length, regardless of its contents.
@@ -66,7 +67,7 @@ public final class JSONBytesDecoder: Sendable {
     }
   }
 
-  /// Decodes a value from a whole document, like the method that accepts `Data`.
+  /// Decodes a value from the bytes of a whole document, in the same way as the method that accepts `Data`.
   ///
   /// - Throws: ``LocatedDecodingError``. If the decoded type throws its own error, that error is the `underlyingError`.
   public func decode<T: Decodable>(_ type: T.Type = T.self, from bytes: [UInt8]) throws(LocatedDecodingError) -> T {

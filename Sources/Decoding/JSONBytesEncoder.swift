@@ -9,17 +9,17 @@ public import Foundation
 /// let body = try encoder.encode(["title": "Emma", "isbn": "9780000000000"])
 /// ```
 ///
-/// The encoder writes each value as it is encoded, without building a tree of the document. Its options, supported
-/// types and results match Foundation's, except for these differences:
+/// The encoder writes the bytes of each value as soon as the value is encoded, without first building a tree of the
+/// document. The options, supported types and results match those of Foundation's encoder, except for the following:
 ///
 /// - Members appear in the order in which they were encoded; Foundation's encoder shuffles them.
 /// - Encoding both an object and an array at the same coding path throws an `EncodingError`; Foundation's encoder
 ///   terminates the program.
-/// - Encoding a `Decimal` that is NaN throws an `EncodingError`.
+/// - Encoding a `Decimal` that is NaN throws an `EncodingError`; Foundation's encoder writes `NaN`, which is not JSON.
 ///
-/// `Docs/DecoderDifferences.md` lists all differences.
+/// `Docs/DecoderDifferences.md` lists all differences from Foundation's encoder.
 ///
-/// A member that is encoded twice appears once, with the later value.
+/// If a member is encoded twice, the document contains it once, with the value that was encoded last.
 ///
 /// You can use one encoder from several threads concurrently. Changing an option affects only calls that begin after
 /// the change.
@@ -50,9 +50,10 @@ public final class JSONBytesEncoder: Sendable {
     userInfo = encoder.userInfo
   }
 
-  /// Encodes a value as a whole UTF-8 document, whose root can be any JSON value.
+  /// Encodes a value as a whole document in UTF-8. The root of the document can be any JSON value.
   ///
-  /// Encoding takes time proportional to the document's length. Sorting members and indenting take one more pass.
+  /// Encoding takes time proportional to the document's length. Sorting members or indenting the document requires one
+  /// more pass.
   ///
   /// - Throws: `EncodingError`, or any error thrown while encoding the value.
   public func encode<T: Encodable>(_ value: T) throws -> Data {

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// A JSON document that is read only as far as each request requires.
+/// A JSON document from which you decode individual values without decoding the whole document.
 ///
 /// ```swift
 /// let document = JSONDocument(data)  // nothing is parsed yet
@@ -10,23 +10,24 @@ public import Foundation
 ///   ("user.id", Int.self), ("user.name", String?.self))
 /// ```
 ///
-/// Each request reads the document from the beginning to the requested value and no further. The grammar,
-/// escapes and UTF-8 of skipped parts are validated at about four times the speed of Foundation's scan. With
-/// ``JSONValidation/trusted``, most of that validation is omitted, and skipping is eight times as fast as Foundation's
-/// scan. ``extract(_:)`` decodes several values in one pass.
+/// Each request reads the document from the beginning to the requested value and no further. The parts that are skipped
+/// on the way are still validated (grammar, escapes and UTF-8), at about four times the speed of Foundation's scan.
+/// With ``JSONValidation/trusted``, most of the validation of skipped parts is omitted, and skipping is eight times as
+/// fast as Foundation's scan. ``extract(_:)`` decodes several values in one pass.
 ///
-/// A path that can select at most one value is strict: a step into the wrong kind of value is an error that identifies
-/// the value. If several members have the same name, the first one is used. Paths use the names in the document,
-/// regardless of the decoder's key strategy. The strategy applies only inside the decoded values.
+/// A path that can select at most one value is strict: a step into the wrong kind of value, such as a name applied to
+/// an array, throws an error that identifies this value. If several members of an object have the same name, the first
+/// one is used. Write the names in a path as they appear in the document, because the decoder's key strategy applies
+/// only inside the decoded values.
 ///
-/// The document can be in UTF-8, UTF-16 or UTF-32, with or without a byte order mark. The initializer converts UTF-16
-/// and UTF-32. `JSONDocument` is a value type and is cheap to copy.
+/// The document can be in UTF-8, UTF-16 or UTF-32, with or without a byte order mark. The initializer converts
+/// documents in UTF-16 and UTF-32 to UTF-8. `JSONDocument` is a value type and is cheap to copy.
 public struct JSONDocument: Sendable {
   /// The document's bytes as UTF-8.
   let data: Data
   let decoder: JSONBytesDecoder
 
-  /// The limits for requests whose paths can select several values.
+  /// The limits on evaluating paths that can select several values.
   public var limits = JSONPathLimits()
 
   private static let checking = JSONBytesDecoder()
@@ -36,16 +37,18 @@ public struct JSONDocument: Sendable {
     return decoder
   }()
 
-  /// Creates a document whose values are decoded with a decoder's default options.
+  /// Creates a document whose values are decoded with the default options of ``JSONBytesDecoder``.
   ///
   /// - Parameters:
-  ///   - data: The document. It is retained, not copied, unless it is in UTF-16 or UTF-32.
+  ///   - data: The document. Data in UTF-8 is retained and not copied; data in UTF-16 or UTF-32 is converted to a copy
+  ///     in UTF-8.
   ///   - validation: How thoroughly skipped parts are validated.
   public init(_ data: Data, validation: JSONValidation = .full) {
     self.init(data, decoder: validation == .full ? Self.checking : Self.trusting)
   }
 
-  /// Creates a document whose values are decoded with the options that the decoder has at the time of each request.
+  /// Creates a document whose values are decoded by the given decoder. Each request uses the options that the decoder
+  /// has at the time of the request.
   public init(_ data: Data, decoder: JSONBytesDecoder) {
     self.data = data.asUTF8
     self.decoder = decoder
@@ -78,7 +81,8 @@ public struct JSONDocument: Sendable {
 
   /// Decodes the value at a path, or returns nil if the value is missing or null.
   ///
-  /// - Throws: ``LocatedDecodingError`` if the value, or a value along the path, is of the wrong kind.
+  /// - Throws: ``LocatedDecodingError`` if a value along the path is of the wrong kind, or if the value cannot be
+  ///   decoded.
   public func decodeIfPresent<T: Decodable>(
     _ type: T.Type = T.self, at path: JSONPath
   ) throws(LocatedDecodingError) -> T? {
@@ -89,9 +93,9 @@ public struct JSONDocument: Sendable {
   /// Decodes all values that a path selects, in the order that RFC 9535 defines, or returns an empty array if the path
   /// selects none.
   ///
-  /// The array is also empty if a name or an index is missing before the first segment that can select several values.
-  /// A step into the wrong kind of value, including null, is an error there. ``NestedDecoder/decodeAll(_:at:)`` throws
-  /// in both cases.
+  /// The part of the path before the first segment that can select several values is strict: a step into the wrong kind
+  /// of value, including null, throws an error. If a name or index in this part does not exist, the method returns an
+  /// empty array, whereas ``NestedDecoder/decodeAll(_:at:)`` throws an error.
   ///
   /// - Throws: ``LocatedDecodingError`` if any of the values cannot be decoded.
   public func values<T: Decodable>(_ type: T.Type = T.self, at path: JSONPath) throws(LocatedDecodingError) -> [T] {

@@ -1,4 +1,5 @@
-/// A path to one or more values in a document, as defined by RFC 9535. The leading `$.` is optional.
+/// A path that selects one or more values in a JSON document, in the JSONPath syntax of RFC 9535. The leading `$.` is
+/// optional.
 ///
 /// ```swift
 /// let rating: JSONPath = "results[0].popularity"
@@ -9,13 +10,13 @@
 /// ```
 ///
 /// A path is *singular* if it can select at most one value, which means that it consists of names and indices only.
-/// Throughout this module, a singular path is strict: a step into the wrong kind of value is an error that identifies
-/// the value. After a wildcard, a slice, a filter or a descendant segment, values that do not match are not selected,
-/// as in RFC 9535.
+/// Throughout this module, a singular path is strict: a step into the wrong kind of value, such as a name applied to an
+/// array, throws an error that identifies this value. After a wildcard, a slice, a filter or a descendant segment, a
+/// step into the wrong kind of value selects nothing, as RFC 9535 specifies.
 ///
-/// Creating a path from a string literal never throws. An invalid literal stores its ``JSONPathError``, which is thrown
-/// when the path is first used; ``validated()`` throws it immediately. Each literal is parsed only once per program,
-/// and copying a path costs one reference count update.
+/// Creating a path from a string literal never throws. A path from an invalid literal stores a ``JSONPathError``, which
+/// is thrown when the path is first used. To throw it immediately, call ``validated()``. Each literal is parsed only
+/// once per program, and copying a path costs one reference count update.
 ///
 /// Two paths are equal if they consist of the same steps: `"a.b"`, `"$.a.b"` and `"$['a']['b']"` are equal.
 public struct JSONPath: Sendable {
@@ -27,8 +28,8 @@ public struct JSONPath: Sendable {
 
   /// Parses a path.
   ///
-  /// - Throws: ``JSONPathError`` with the column of the error. A path can have at most 65,536 bytes, 512 segments, and
-  ///   64 levels of nested filters and parentheses.
+  /// - Throws: ``JSONPathError`` with the column of the error, including for a path that has more than 65,536 bytes,
+  ///   512 segments, or 64 levels of nested filters and parentheses.
   public init(parsing text: String) throws(JSONPathError) {
     compiled = CompiledPath.parse(text)
     if let error = compiled.error { throw error }
@@ -37,12 +38,12 @@ public struct JSONPath: Sendable {
   /// The path of the whole document, `$`.
   public static let root = JSONPath(CompiledPath(steps: []))
 
-  /// Whether the path can select at most one value, because it consists of names and indices only.
+  /// Whether the path is singular: it consists of names and indices only, so it can select at most one value.
   public var isSingular: Bool { compiled.steps != nil }
 
   /// Returns the path if it is valid.
   ///
-  /// - Throws: ``JSONPathError`` for an invalid literal.
+  /// - Throws: ``JSONPathError`` if the path was created from an invalid literal.
   @discardableResult
   public func validated() throws(JSONPathError) -> JSONPath {
     if let error = compiled.error { throw error }

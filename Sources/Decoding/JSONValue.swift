@@ -1,4 +1,4 @@
-/// Any JSON value, for documents or parts of them whose structure is unknown at compile time.
+/// Any JSON value. Use it for documents, or parts of documents, whose structure is unknown at compile time.
 ///
 /// ```swift
 /// var movie: JSONValue = [
@@ -8,23 +8,23 @@
 /// let first = movie["cast"]?[0]?.string
 /// ```
 ///
-/// It can be decoded by any decoder and encoded by any encoder, on its own or as a property. With ``JSONBytesDecoder``,
-/// nothing is lost: a ``JSONNumber`` preserves all of its digits, and a ``JSONObject`` preserves the order of its
-/// members. <doc:AnyJSON> describes what other decoders preserve. If several members have the same name, the first one
-/// is used.
+/// A `JSONValue` can be decoded by any decoder and encoded by any encoder, on its own or as a property of another type.
+/// With ``JSONBytesDecoder``, nothing is lost: a ``JSONNumber`` preserves all of its digits, and a ``JSONObject``
+/// preserves the order of its members. <doc:AnyJSON> describes what other decoders preserve. If several members of an
+/// object have the same name, the first one is used.
 ///
-/// Two values are equal if they have the same meaning. Numbers are compared by exact value (`1`, `1.0` and `1e0` are
-/// equal, but 2⁵³ and 2⁵³ + 1 are not), strings and names by code point, and objects regardless of the order of their
-/// members.
+/// Two values are equal if they have the same meaning. Numbers are compared by exact value: `1`, `1.0` and `1e0` are
+/// equal, but 2⁵³ and 2⁵³ + 1 are not. Strings and names are compared by code point. Objects are compared regardless of
+/// the order of their members.
 ///
-/// Decoding from bytes, comparing, hashing, printing and deallocating do not recurse, so deeply nested values need no
-/// extra stack.
+/// Decoding from bytes, comparing, hashing, printing and deallocating a value do not recurse, so a deeply nested value
+/// needs no more stack than a flat one.
 public enum JSONValue: Sendable {
   /// Null.
   case null
   /// A boolean.
   case bool(Bool)
-  /// A number, with its digits as written.
+  /// A number, with its digits preserved as written.
   case number(JSONNumber)
   /// A string.
   case string(String)
@@ -35,7 +35,7 @@ public enum JSONValue: Sendable {
 }
 
 extension JSONValue {
-  /// Creates an array with these values.
+  /// Creates an array with the given values.
   public static func array(_ elements: [JSONValue]) -> JSONValue { .array(JSONArray(elements)) }
 
   /// Creates an object with the members of a dictionary, sorted by name.
@@ -67,6 +67,6 @@ extension JSONValue: ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral, E
   /// Creates an array.
   public init(arrayLiteral elements: JSONValue...) { self = .array(JSONArray(elements)) }
 
-  /// Creates an object; if several members have the same name, the first one is used.
+  /// Creates an object. If several members have the same name, the first one is used.
   public init(dictionaryLiteral members: (String, JSONValue)...) { self = .object(JSONObject(members)) }
 }

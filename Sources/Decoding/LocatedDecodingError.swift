@@ -1,14 +1,14 @@
 /// Describes why a document could not be decoded: where decoding failed, what was expected, and what was found.
 ///
-/// In addition to the information in the decoder's own error, it contains the line and column, the kind of value found,
-/// and the names of a missing member's siblings. These details are read from the document's bytes only after decoding
-/// has failed, so successful decoding costs nothing extra.
+/// This error adds details to the decoder's own error: the line and column, the kind of value that was found, and, if a
+/// member is missing, the names of the other members of the object. These details are read from the document's bytes
+/// only after decoding has failed, so successful decoding costs nothing extra.
 ///
 /// ``description`` contains only names and kinds of values, never values from the document, so it is safe to log.
-/// ``snippet``, ``detail`` and ``underlyingError`` may contain values, and `debugDescription` shows them. ``redacted``
-/// removes them.
+/// ``snippet``, ``detail`` and ``underlyingError`` may contain values from the document. `debugDescription` contains
+/// the snippet and the detail. ``redacted`` is a copy of the error without these three properties.
 ///
-/// <doc:WhenSomethingGoesWrong> lists the cause of each kind and what to do about it.
+/// <doc:WhenSomethingGoesWrong> lists the causes of each kind of failure and explains how to handle them.
 ///
 /// ## Topics
 /// ### Where decoding failed
@@ -29,13 +29,13 @@
 /// ### Creating an error
 /// - ``init(_:in:keys:)``
 public struct LocatedDecodingError: Error, Sendable {
-  /// The category of the failure, for code that branches on it.
+  /// The category of a decoding failure. Use it to handle some failures differently from others.
   public enum Kind: Hashable, Sendable {
     /// A member or element does not exist.
     case missing
-    /// A value is null but must not be.
+    /// A value is null, but null is not allowed.
     case null
-    /// A value is of a different kind than expected.
+    /// A value is of the wrong kind, such as a string instead of a number.
     case mismatch
     /// A value is of the right kind but unusable, such as a number that does not fit or a date in a different format.
     case invalid
@@ -43,12 +43,13 @@ public struct LocatedDecodingError: Error, Sendable {
     case malformed
     /// The path is invalid; ``LocatedDecodingError/underlyingError`` is the ``JSONPathError``.
     case invalidPath
-    /// The path is valid but cannot be evaluated here.
+    /// The path is valid but not supported by the decoder or the method, for example because evaluating it requires the
+    /// document's bytes.
     case unsupportedPath
-    /// A limit on the nesting depth, the size, or the work of evaluating a path was exceeded, or the task was
-    /// cancelled.
+    /// A limit was exceeded, such as the maximum nesting depth, the maximum size, or the maximum work of evaluating a
+    /// path; or the task was cancelled.
     case limit
-    /// The decoded type threw its own error, which is ``LocatedDecodingError/underlyingError``.
+    /// The decoded type threw its own error, which is stored in ``LocatedDecodingError/underlyingError``.
     case custom
   }
 
@@ -58,31 +59,34 @@ public struct LocatedDecodingError: Error, Sendable {
   /// The path from the document's root to the value that could not be decoded.
   public internal(set) var path: JSONPath
 
-  /// What was expected: a type's name or a description. If the decoded type threw its own error, this is the name of
-  /// that type.
+  /// What was expected, as the name of a type or a description. If a decoded type threw its own error, this is the name
+  /// of the decoded type.
   public internal(set) var expected: String?
 
-  /// What was found instead: the kind of value, such as `a string`; the names of members that must not exist; the
-  /// number of values that could not be decoded, if there were too many; or, if the bytes are malformed, the kind of
-  /// character.
+  /// What was found instead. In most cases, this is the kind of value, such as `a string`. If the bytes are malformed,
+  /// it is the kind of character. If an object has members that must not exist, it is the names of these members. If
+  /// too many values could not be decoded, it is the number of these values.
   public internal(set) var found: String?
 
-  /// The position in the document's bytes, or nil if the failure has no position or the bytes were not available.
+  /// The position of the failure in the document's bytes. It is nil if the bytes were not available, or if the failure
+  /// does not concern a particular value, for example because the path is invalid.
   ///
   /// A document in UTF-16 or UTF-32 is converted to UTF-8, and its positions refer to the UTF-8 bytes.
   public internal(set) var position: SourcePosition?
 
-  /// The document's text around ``position``: one line of at most 80 characters, which may contain values.
+  /// The document's text around ``position``, as one line of at most 80 characters. It may contain values from the
+  /// document.
   public internal(set) var snippet: String?
 
-  /// The names of a missing member's siblings, in document order. There are at most 20 names, each at most 80
-  /// characters long.
+  /// If a member is missing, the names of the other members of the object, in document order. At most 20 names are
+  /// stored, each shortened to at most 80 characters.
   public internal(set) var siblings: [String] = []
 
-  /// The message from the decoder or the decoded type. It may contain values.
+  /// The message of the `DecodingError` that the decoder or the decoded type threw. It may contain values from the
+  /// document.
   public internal(set) var detail: String?
 
-  /// The error that this failure was created from; its text may contain values.
+  /// The error from which this error was created. Its text may contain values from the document.
   public internal(set) var underlyingError: (any Error)?
 
   /// A copy without the properties that may contain values from the document.

@@ -1,4 +1,4 @@
-/// Decodes values anywhere below a decoder's current value, by path.
+/// Uses paths to decode values at any depth below a decoder's current value.
 ///
 /// ```swift
 /// init(from decoder: any Decoder) throws {
@@ -8,15 +8,16 @@
 /// }
 /// ```
 ///
-/// It works with any `Decoder`, whether for JSON, property lists, or your own format. The names in a path are those
-/// that the decoder presents after applying its key strategy. Containers that are opened along one path are cached for
-/// later paths, so several paths through `volumeInfo` open that object only once.
+/// A nested decoder works with any `Decoder`, whether for JSON, property lists, or your own format. Write the names in
+/// a path as the decoder presents them after applying its key strategy. Containers that are opened along one path are
+/// cached for later paths, so several paths through `volumeInfo` open that object only once.
 ///
-/// A singular path is strict: a step into the wrong kind of value throws an error that identifies the value. Errors are
-/// `DecodingError`s, as everywhere inside `init(from:)`.
+/// A singular path is strict: a step into the wrong kind of value, such as a name applied to an array, throws an error
+/// that identifies this value. The methods throw `DecodingError`, like the other decoding methods that are called
+/// inside `init(from:)`.
 ///
-/// Use a nested decoder only in the `init(from:)` that created it, because the underlying decoder moves on to other
-/// values afterward. It is not `Sendable`.
+/// Use a nested decoder, which is not `Sendable`, only in the `init(from:)` that created it, because the underlying
+/// decoder moves on to other values afterward.
 public struct NestedDecoder {
   @usableFromInline let root: NestedRoot
 
@@ -59,7 +60,7 @@ public struct NestedDecoder {
 }
 
 extension Decoder {
-  /// Returns a decoder that decodes values below this decoder's current value by path.
+  /// Returns a nested decoder, which uses paths to decode values below this decoder's current value.
   ///
   /// - Throws: `DecodingError.typeMismatch` or `valueNotFound` if the value is neither an object nor an array.
   public func nested() throws -> NestedDecoder {

@@ -1,4 +1,4 @@
-/// Encodes values anywhere below an encoder's current value, by path.
+/// Uses paths to encode values at any depth below an encoder's current value.
 ///
 /// ```swift
 /// func encode(to encoder: any Encoder) throws {
@@ -8,14 +8,15 @@
 /// }
 /// ```
 ///
-/// It is the counterpart of ``NestedDecoder`` and works with any `Encoder`. Objects and arrays along the paths are
-/// created when the first value needs them and reused for later values, regardless of the order of the calls. Names are
-/// written according to the encoder's key strategy.
+/// A nested encoder is the counterpart of a ``NestedDecoder`` and works with any `Encoder`. Objects and arrays along
+/// the paths are created when the first value needs them and reused for later values, regardless of the order of the
+/// calls. Names are written according to the encoder's key strategy.
 ///
 /// A path specifies the location of a value with names and indices: `authors[0].name`. Encoders write the elements of
-/// an array in order, so an index must refer to an element that has already been written by path, or be the next index.
+/// an array in order, so an index must be either the index of an element that has already been written by path, or the
+/// next index.
 ///
-/// Use a nested encoder only in the `encode(to:)` that created it. It is not `Sendable`.
+/// Use a nested encoder, which is not `Sendable`, only in the `encode(to:)` that created it.
 public struct NestedEncoder {
   let root: EncodingNode
 
@@ -34,8 +35,8 @@ public struct NestedEncoder {
   ///   - An index skips elements.
   ///   - A value has already been encoded at the path or along it.
   ///   - The path uses a name for an array or an index for an object.
-  ///   - A name is equal to an earlier name in Swift but has different bytes, such as `é` in two Unicode forms. Most
-  ///     encoders would keep only one of the two.
+  ///   - A name and an earlier name are equal Swift strings but have different bytes, such as the two Unicode forms of
+  ///     `é`. Most encoders would keep only one of the two members.
   ///
   ///   Any error thrown while encoding the value is rethrown.
   public func encode<T: Encodable>(_ value: T, at path: JSONPath) throws {
@@ -59,6 +60,6 @@ public struct NestedEncoder {
 }
 
 extension Encoder {
-  /// Returns an encoder that encodes values below this encoder's current value by path.
+  /// Returns a nested encoder, which uses paths to encode values below this encoder's current value.
   public func nested() -> NestedEncoder { NestedEncoder(self) }
 }

@@ -1,8 +1,8 @@
 public import Foundation
 
 extension JSONBytesEncoder {
-  /// The layout of the document, with options for indenting it, for sorting members by the bytes of their names, and
-  /// for leaving slashes unescaped. By default, the document is compact, with escaped slashes.
+  /// The format of the document: whether it is indented, whether members are sorted by the bytes of their names, and
+  /// whether slashes are left unescaped. By default, the document is compact and slashes are escaped.
   public var outputFormatting: JSONEncoder.OutputFormatting {
     get { options.outputFormatting }
     set { update { $0.outputFormatting = newValue } }
@@ -14,7 +14,7 @@ extension JSONBytesEncoder {
     set { update { $0.dateEncodingStrategy = newValue } }
   }
 
-  /// How `Data` is encoded. The default is `.base64`.
+  /// How `Data` values are encoded. The default is `.base64`.
   public var dataEncodingStrategy: JSONEncoder.DataEncodingStrategy {
     get { options.dataEncodingStrategy }
     set { update { $0.dataEncodingStrategy = newValue } }
@@ -34,7 +34,7 @@ extension JSONBytesEncoder {
     set { update { $0.keyEncodingStrategy = newValue } }
   }
 
-  /// The dictionary that encoded types receive as `Encoder.userInfo`. It is empty by default.
+  /// The dictionary that types can read as `Encoder.userInfo` while they are encoded. It is empty by default.
   public var userInfo: [CodingUserInfoKey: any Sendable] {
     get { options.userInfo }
     set { update { $0.userInfo = newValue } }

@@ -1,15 +1,16 @@
 public import Foundation
 
 extension LocatedDecodingError {
-  /// Creates a failure from an error that a decoder threw, with details from the document's bytes.
+  /// Creates an error that adds details from the document's bytes to an error that a decoder threw.
   ///
-  /// Creating the failure takes up to two passes over the document.
+  /// Creating the error takes up to two passes over the document.
   ///
   /// - Parameters:
-  ///   - error: A `DecodingError`, a `LocatedDecodingError` (used unchanged), or an error that a type's `init(from:)`
-  ///     threw.
+  ///   - error: The error that the decoder threw: a `DecodingError`, or an error that a type's `init(from:)` threw. A
+  ///     `LocatedDecodingError` is used unchanged.
   ///   - data: The document that was being decoded.
-  ///   - keys: The decoder's key strategy, used to find the names of the coding path in the document.
+  ///   - keys: The decoder's key strategy. It is needed to match the keys of the coding path with names in the
+  ///     document.
   public init(
     _ error: any Error, in data: Data, keys: JSONDecoder.KeyDecodingStrategy = .useDefaultKeys
   ) {

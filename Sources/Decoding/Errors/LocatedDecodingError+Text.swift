@@ -1,14 +1,15 @@
 public import Foundation
 
 extension LocatedDecodingError: CustomStringConvertible, CustomDebugStringConvertible {
-  /// A one-line description without values from the document:
+  /// A one-line description that contains no values from the document:
   /// `$['results'][0]: expected Double, found a string at line 3, column 14 (byte 57)`.
   public var description: String {
     let place = position.map { " at \($0)" } ?? ""
     return "\(shortened(path.description)): \(reason)\(place)"
   }
 
-  /// ``description`` plus the parts that may contain values: the decoder's message and the text around the position.
+  /// The text of ``description``, followed by the parts that may contain values from the document: the decoder's
+  /// message and the text around the position.
   public var debugDescription: String {
     var text = description
     if let detail { text += "; \(detail)" }

@@ -1,19 +1,20 @@
 public import Foundation
 
-/// Reports that more values had to be dropped than a ``LossyLimit`` allows. It is the underlying error of a
-/// `DecodingError`.
+/// Reports that more values had to be dropped than a ``LossyLimit`` allows. The error is thrown as the underlying error
+/// of a `DecodingError`.
 ///
-/// <doc:WhenSomethingGoesWrong> explains what to do about it.
+/// <doc:WhenSomethingGoesWrong> explains how to handle this error.
 public struct LossyDecodingError: Error {
   /// The dropped values.
   public let drops: [DroppedElement]
 
-  /// The total number of values.
+  /// The total number of values, including the dropped values.
   public let count: Int
 }
 
 extension LossyDecodingError: CustomStringConvertible {
-  /// The number of dropped values, the total, and the first dropped value.
+  /// A text that contains the number of dropped values, the total number of values, and the description of the first
+  /// dropped value.
   public var description: String {
     "\(drops.count) of \(count) values could not be decoded; the first: \(drops.first.map(String.init) ?? "none")"
   }

@@ -3,10 +3,10 @@ public struct SourcePosition: Hashable, Sendable {
   /// The number of bytes before the position.
   public let offset: Int
 
-  /// The line number, counting from 1. Lines end with a line feed.
+  /// The line number, counting from 1. Every line feed starts a new line.
   public let line: Int
 
-  /// The column in the line, in Unicode scalars, counting from 1.
+  /// The column number, counting Unicode scalars from 1.
   public let column: Int
 }
 

@@ -1,19 +1,19 @@
 public import Foundation
 
-/// Reports that a string does not identify any case of a ``Discriminator``. It is the underlying error of a
-/// `DecodingError`.
+/// Reports that a string does not identify any case of a ``Discriminator``. The error is thrown as the underlying error
+/// of a `DecodingError`.
 ///
-/// <doc:WhenSomethingGoesWrong> explains what to do about it.
+/// <doc:WhenSomethingGoesWrong> explains how to handle this error.
 public struct UnknownCaseError: Error, Hashable {
-  /// The unknown string, which is a value from the document.
+  /// The unknown string. Because it is a value from the document, ``description`` does not contain it.
   public let found: String
 
-  /// The known strings, sorted.
+  /// The strings that identify the cases of the discriminator, sorted.
   public let known: [String]
 }
 
 extension UnknownCaseError: CustomStringConvertible {
-  /// The known strings, but not the string that was found: `expected one of cat, dog`.
+  /// A text that lists the known strings but does not contain the unknown string: `expected one of cat, dog`.
   public var description: String { "expected \(words)" }
 
   var words: String { "one of \(known.joined(separator: ", "))" }

@@ -1,8 +1,9 @@
 public import Foundation
 
-/// Reports that an object has members that its type does not decode. It is the underlying error of a `DecodingError`.
+/// Reports that a JSON object has members that the Swift type does not decode. The error is thrown as the underlying
+/// error of a `DecodingError`.
 ///
-/// <doc:WhenSomethingGoesWrong> explains what to do about it.
+/// <doc:WhenSomethingGoesWrong> explains how to handle this error.
 public struct UnknownMembersError: Error, Hashable {
   /// The names of the unexpected members, sorted.
   public let names: [String]
@@ -12,7 +13,7 @@ public struct UnknownMembersError: Error, Hashable {
 }
 
 extension UnknownMembersError: CustomStringConvertible {
-  /// The names of the expected and the unexpected members, at most twelve of each.
+  /// A text that lists the names of the expected and the unexpected members, at most twelve of each.
   public var description: String { "expected \(expected), found \(found)" }
 
   var expected: String { known.isEmpty ? "no members" : "no members other than \(Self.list(known))" }

@@ -1,10 +1,10 @@
-/// A type for properties, such as a property wrapper, that defines what a missing key means.
+/// A type, such as a property wrapper, that defines the value of a property when its key is missing.
 ///
-/// Synthesized `Codable` code decodes a property of any other type with `decode(_:forKey:)`, which throws for a missing
-/// key. A property whose type conforms to this protocol is set to ``absent`` instead, and is not encoded if
-/// ``isAbsent`` is true. Null is passed to `init(from:)` like any other value.
+/// For a required property of any other type, synthesized `Codable` code throws an error if the key is missing. If the
+/// property's type conforms to this protocol, the property is set to ``absent`` instead, unless ``absent`` is nil. The
+/// property is not encoded if ``isAbsent`` is true. A null value is passed to `init(from:)` like any other value.
 public protocol FieldWrapper: Decodable {
-  /// The value for a missing key, or nil if the key is required.
+  /// The value of the property if the key is missing, or nil if the key is required.
   static var absent: Self? { get }
 
   /// Whether to omit the property when encoding.
@@ -12,7 +12,7 @@ public protocol FieldWrapper: Decodable {
 }
 
 extension KeyedDecodingContainer {
-  /// Decodes the property, or returns its value for a missing key.
+  /// Decodes the property, or returns ``FieldWrapper/absent`` if the key is missing.
   ///
   /// - Throws: `DecodingError.keyNotFound` if the key is missing but required, and any error thrown while decoding the
   ///   value.

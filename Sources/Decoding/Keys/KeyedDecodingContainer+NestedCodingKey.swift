@@ -16,7 +16,7 @@ extension KeyedDecodingContainer where Key: NestedCodingKey {
     try decodeNestedIfPresent(type, forKey: key)
   }
 
-  /// Decodes the property at the key's path, or returns its value for a missing key.
+  /// Decodes the property at the key's path, or returns ``FieldWrapper/absent`` if the value is missing.
   ///
   /// - Throws: The same errors as ``NestedDecoder/decode(_:at:)``.
   public func decode<Wrapper: FieldWrapper>(_ type: Wrapper.Type, forKey key: Key) throws -> Wrapper {

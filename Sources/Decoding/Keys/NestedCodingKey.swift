@@ -12,20 +12,22 @@
 /// }
 /// ```
 ///
-/// Decoding follows the path as ``NestedDecoder`` does. Encoding creates the objects along the path, which must consist
-/// of names only; other paths throw `EncodingError.invalidValue`. Nested coding keys work with any decoder. They also
-/// work with encoders that merge containers requested twice for the same key, such as those for JSON and property
-/// lists.
+/// Decoding follows a path in the same way as ``NestedDecoder``. Encoding creates the objects along the path. A path
+/// for encoding must consist of names only; encoding at any other path throws `EncodingError.invalidValue`. Nested
+/// coding keys work with any decoder. They also work with every encoder that merges two containers that are requested
+/// for the same key, such as the encoders for JSON and property lists.
 ///
-/// The path of a nested coding key must start with a name. Write a key that contains dots as `['a.b']`. Each property's
-/// path is followed from the start, so `decoder.nested()` is faster if many properties share a long prefix.
+/// The path of a nested coding key must start with a name. Write a key that contains dots as `['a.b']`. The path of
+/// each property is followed from the start, so `decoder.nested()` is faster if the paths of many properties share a
+/// long prefix.
 ///
-/// Nested coding keys rely on overloaded methods. If a property wrapper from another package adds its own overloads,
-/// the calls become ambiguous; the wrappers in this module do not cause this problem.
+/// Nested coding keys rely on overloads of the `decode` and `encode` methods of keyed containers. If another package
+/// also adds such overloads for its property wrapper, calls that match both overloads become ambiguous. The wrappers in
+/// this module do not cause this problem.
 public protocol NestedCodingKey: CodingKey, RawRepresentable where RawValue == String {}
 
 extension NestedCodingKey {
-  /// The first name in the path. A decoder's container uses this name to find the value from which the rest of the path
+  /// The first name in the path. A decoder's container uses it as the key of the value from which the rest of the path
   /// is followed.
   public var stringValue: String {
     guard case .name(let name)? = path.compiled.prefixSteps.first else { return rawValue }

@@ -1,4 +1,4 @@
-/// Selects the type of a value based on a string in one of its members.
+/// Selects the Swift type of a JSON value based on a string in one of the value's members.
 ///
 /// ```swift
 /// enum Hit {
@@ -12,11 +12,12 @@
 /// let hits = try json.decodeAll(at: "hits[*]", by: Hit.byType)
 /// ```
 ///
-/// For types that share a protocol, list only the types: `Discriminator<any Media>("type", ["movie": Movie.self])`.
-/// Numbers and booleans in the member are compared as strings. ``NestedEncoder/encode(_:at:by:)`` writes the member
-/// back.
+/// If all types conform to one protocol, you can list the types without cases:
+/// `Discriminator<any Media>("type", ["movie": Movie.self])`. If the member contains a number or a boolean, it is
+/// converted to a string before it is compared. To encode a value together with the member, use
+/// ``NestedEncoder/encode(_:at:by:)``.
 public struct Discriminator<Value>: Sendable {
-  /// A type and a function that converts its values to `Value`.
+  /// A type that can be decoded, and a function that converts decoded values to `Value`.
   public struct Case: Sendable {
     let type: any (Decodable & SendableMetatype).Type
     let decode: @Sendable (NestedValue) throws -> Value
@@ -35,24 +36,27 @@ public struct Discriminator<Value>: Sendable {
   private let cases: [String: Case]
   private let unknown: (@Sendable (RawJSON) throws -> Value)?
 
-  /// Creates a discriminator from cases, each of which is identified by a string.
+  /// Creates a discriminator from cases that are identified by strings.
   ///
   /// - Parameters:
-  ///   - member: The path from the value to the string.
-  ///   - cases: The cases, keyed by string.
-  ///   - unknown: A closure that creates a value for any other string. If it is nil, any other string is an error.
+  ///   - member: The path from the value to the string that identifies its type.
+  ///   - cases: The cases, keyed by the strings that identify them.
+  ///   - unknown: A closure that creates a value from raw JSON if the string is not one of the known strings. If the
+  ///     closure is nil, an unknown string causes an error.
   public init(
     _ member: JSONPath, cases: [String: Case], unknown: (@Sendable (RawJSON) throws -> Value)? = nil
   ) {
     (self.member, self.cases, self.unknown) = (member, cases, unknown)
   }
 
-  /// Creates a discriminator from types that are `Value` or conform to it, each of which is identified by a string.
+  /// Creates a discriminator from types that are identified by strings. Each type must be `Value` or conform to it.
   ///
   /// - Parameters:
-  ///   - member: The path from the value to the string.
-  ///   - types: The types, keyed by string. A type that is not a `Value` causes an error when it is decoded.
-  ///   - unknown: A closure that creates a value for any other string. If it is nil, any other string is an error.
+  ///   - member: The path from the value to the string that identifies its type.
+  ///   - types: The types, keyed by the strings that identify them. Decoding a type that cannot be cast to `Value`
+  ///     throws an error.
+  ///   - unknown: A closure that creates a value from raw JSON if the string is not one of the known strings. If the
+  ///     closure is nil, an unknown string causes an error.
   public init(
     _ member: JSONPath, _ types: [String: any (Decodable & SendableMetatype).Type],
     unknown: (@Sendable (RawJSON) throws -> Value)? = nil

@@ -15,7 +15,7 @@ extension Field: Decodable where Value: Decodable {
 }
 
 extension Field: FieldWrapper where Value: Decodable {
-  /// The field for a missing key, which is ``missing``.
+  /// The field for a missing key, which is always ``missing``.
   public static var absent: Field? { .missing }
 
   /// Whether the field is ``missing``.
@@ -23,7 +23,7 @@ extension Field: FieldWrapper where Value: Decodable {
 }
 
 extension Field: Encodable where Value: Encodable {
-  /// Encodes the value or null; a missing field is omitted if it is encoded as a property.
+  /// Encodes the value or null. A missing field is omitted if it is a property, and is otherwise encoded as null.
   ///
   /// - Throws: `EncodingError.invalidValue` for an invalid field, because the original value is not stored.
   public func encode(to encoder: any Encoder) throws {

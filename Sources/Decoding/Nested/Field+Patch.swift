@@ -1,5 +1,5 @@
-/// Fields as the members of a merge patch (RFC 7396): a missing field changes nothing, null removes a value, and a
-/// value sets it.
+/// Fields as the members of a merge patch (RFC 7396): a missing field leaves the existing value unchanged, null removes
+/// it, and a new value replaces it.
 ///
 /// ```swift
 /// struct BookPatch: Codable {
@@ -13,7 +13,7 @@
 /// }
 /// ```
 extension Field {
-  /// Applies the field to an optional value.
+  /// Applies the field to an optional value. A missing field leaves the value unchanged, and null sets it to nil.
   ///
   /// - Throws: The stored error if the field is invalid.
   public func apply(to value: inout Value?) throws {
@@ -25,9 +25,9 @@ extension Field {
     }
   }
 
-  /// Applies the field to a required value.
+  /// Applies the field to a required value. A missing field leaves the value unchanged.
   ///
-  /// - Throws: `DecodingError.valueNotFound` for null, and the stored error if the field is invalid.
+  /// - Throws: `DecodingError.valueNotFound` if the field is null, and the stored error if the field is invalid.
   public func apply(to value: inout Value) throws {
     switch self {
     case .missing: break
@@ -41,8 +41,8 @@ extension Field {
 }
 
 extension Field where Value: Equatable {
-  /// Creates the merge patch member that changes one value into another. The field is ``missing`` if the two values are
-  /// equal.
+  /// Creates the merge patch member that changes the old value into the new value. The field is ``missing`` if the two
+  /// values are equal.
   public init(changing old: Value?, to new: Value?) {
     self = old == new ? .missing : new.map { .value($0) } ?? .null
   }

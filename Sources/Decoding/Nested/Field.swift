@@ -8,25 +8,25 @@
 /// }
 /// ```
 ///
-/// As a property of a type with a synthesized `Codable` conformance, a field distinguishes a missing key from null both
-/// when it is decoded and when it is encoded. With a ``NestedCodingKey``, a null value along the path counts as
-/// missing.
+/// If a field is a property of a type with a synthesized `Codable` conformance, it distinguishes a missing key from
+/// null both when it is decoded and when it is encoded. With a ``NestedCodingKey``, a null value along the path to the
+/// field counts as missing.
 public enum Field<Value> {
-  /// The key, or a value along its path, does not exist.
+  /// The value, or a value along the path to it, does not exist.
   case missing
-  /// The value, or a value along its path, is null.
+  /// The value, or a value along the path to it, is null.
   case null
   /// The value.
   case value(Value)
   /// The value exists but could not be decoded.
   case invalid(any Error)
 
-  /// The value, or nil in all other cases.
+  /// The value, or nil if the field is missing, null or invalid.
   public var value: Value? {
     if case .value(let value) = self { value } else { nil }
   }
 
-  /// Returns the value, or nil if it is missing or null.
+  /// Returns the value, or nil if the field is missing or null.
   ///
   /// - Throws: The stored error if the field is invalid.
   public func get() throws -> Value? {
@@ -37,7 +37,8 @@ public enum Field<Value> {
     }
   }
 
-  /// Returns the field with its value transformed; an error thrown by the closure makes the field invalid.
+  /// Returns a field that contains the transformed value. If the closure throws an error, the returned field is
+  /// invalid.
   public func map<Other>(_ transform: (Value) throws -> Other) -> Field<Other> {
     switch self {
     case .missing: return .missing

@@ -1,18 +1,19 @@
 public import Foundation
 
 extension JSONDecoder {
-  /// Decodes the value at a path and reads nothing after it.
+  /// Decodes the value at a path in a document.
   ///
   /// ```swift
   /// let photos = try JSONDecoder().decode(
   ///   [Photo].self, from: data, at: "photos.photo")
   /// ```
   ///
-  /// The path uses the names in the document, regardless of the decoder's key strategy. Skipped parts are validated;
-  /// nothing after the value is read. If several members have the same name, the first one is used.
+  /// Write the names in the path as they appear in the document, regardless of the decoder's key strategy. The parts
+  /// before the value are validated, and the parts after it are not read. If several members of an object have the same
+  /// name, the first one is used.
   ///
-  /// - Throws: ``LocatedDecodingError``, including for an invalid path, for bytes that are not JSON, and for an error
-  ///   that the type's `init(from:)` throws.
+  /// - Throws: ``LocatedDecodingError`` if the path is invalid, the bytes are not JSON, or the value cannot be decoded.
+  ///   If the decoded type throws its own error, that error is the `underlyingError`.
   public func decode<T: Decodable>(
     _ type: T.Type = T.self, from data: Data, at path: JSONPath
   ) throws(LocatedDecodingError) -> T {

@@ -1,27 +1,28 @@
 public import Foundation
 
 extension JSONEncoder {
-  /// Encodes a document that contains only the given value, at a path.
+  /// Encodes a document that contains only the given value, at the given path.
   ///
   /// ```swift
   /// let body = try JSONEncoder().encode(["title": "Emma"], at: "data.attributes")
   /// ```
   ///
-  /// The path uses the names in the document, regardless of the encoder's key strategy. To encode several values in one
-  /// document, use ``NestedEncoder``.
+  /// The names in the path are written to the document unchanged, regardless of the encoder's key strategy. To encode
+  /// several values in one document, use ``NestedEncoder``.
   ///
-  /// - Throws: `EncodingError.invalidValue` for a path that does not consist of names and indices, or that contains an
-  ///   index other than 0; also any error thrown while encoding the value.
+  /// - Throws: `EncodingError.invalidValue` if the path contains anything other than names and the index 0, and any
+  ///   error thrown while encoding the value.
   public func encode<T: Encodable>(_ value: T, at path: JSONPath) throws -> Data {
     try path.enclosing(value) { try encode(value) }
   }
 }
 
 extension JSONBytesEncoder {
-  /// Encodes a document that contains only the given value, at a path, like this module's `JSONEncoder` method.
+  /// Encodes a document that contains only the given value, at the given path. The method behaves like the method that
+  /// this module adds to `JSONEncoder`.
   ///
-  /// - Throws: `EncodingError.invalidValue` for a path that does not consist of names and indices, or that contains an
-  ///   index other than 0; also any error thrown while encoding the value.
+  /// - Throws: `EncodingError.invalidValue` if the path contains anything other than names and the index 0, and any
+  ///   error thrown while encoding the value.
   public func encode<T: Encodable>(_ value: T, at path: JSONPath) throws -> Data {
     try path.enclosing(value) { try encode(value) }
   }

@@ -1,4 +1,5 @@
-/// The values that could be decoded and, for each value that could not be decoded, its location and the reason.
+/// The result of decoding several values: the values that could be decoded and, for each value that could not be
+/// decoded, its location and the reason.
 ///
 /// ```swift
 /// let movies = try json.decodeLossy(
@@ -6,13 +7,13 @@
 /// print(movies.values.count, movies.drops)
 /// ```
 public struct Lossy<Element> {
-  /// The decoded values, in order.
+  /// The values that could be decoded, in the order in which they were decoded.
   public var values: [Element]
 
-  /// The values that could not be decoded, in order.
+  /// The values that could not be decoded, ordered by index.
   public var drops: [DroppedElement]
 
-  /// Creates a result from its parts.
+  /// Creates a result from decoded values and dropped values.
   public init(values: [Element], drops: [DroppedElement] = []) {
     self.values = values
     self.drops = drops

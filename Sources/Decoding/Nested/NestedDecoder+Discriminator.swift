@@ -16,7 +16,7 @@ extension NestedDecoder {
     try root.valueIfPresent(at: path).map { try discriminator.decode($0) }
   }
 
-  /// Decodes every value at a path such as `pets[*]` as the type that a discriminator selects.
+  /// Decodes all values that a path such as `pets[*]` selects. A discriminator selects the type of each value.
   ///
   /// - Throws: The same errors as ``decode(at:by:)``.
   public func decodeAll<Value>(at path: JSONPath, by discriminator: Discriminator<Value>) throws -> [Value] {
@@ -24,7 +24,8 @@ extension NestedDecoder {
     return try root.values(at: path).map { try discriminator.decode($0) }
   }
 
-  /// Decodes the elements of an array, or all values that a path selects, and drops those that cannot be decoded.
+  /// Decodes the elements of an array, or all values that a path selects, as the types that a discriminator selects.
+  /// Values that cannot be decoded are dropped and reported in the result.
   ///
   /// - Throws: The same errors as ``decodeLossy(_:at:allowing:)``.
   public func decodeLossy<Value>(
@@ -35,7 +36,7 @@ extension NestedDecoder {
   }
 }
 
-/// The same methods, with the types passed in the call.
+/// Methods that accept the path of the identifying member and the types instead of a discriminator.
 extension NestedDecoder {
   /// Decodes the value at a path as the type that one of its members identifies.
   ///
@@ -52,7 +53,8 @@ extension NestedDecoder {
     try decode(at: path, by: Discriminator(member, types, unknown: unknown))
   }
 
-  /// Decodes every value at a path such as `pets[*]` as the type that one of its members identifies.
+  /// Decodes all values that a path such as `pets[*]` selects, each value as the type that one of the value's members
+  /// identifies.
   ///
   /// - Throws: The same errors as ``decode(at:by:)``.
   public func decodeAll<Value>(
@@ -62,7 +64,8 @@ extension NestedDecoder {
     try decodeAll(at: path, by: Discriminator(member, types, unknown: unknown))
   }
 
-  /// Decodes the elements of an array, or all values that a path selects, and drops those that cannot be decoded.
+  /// Decodes the elements of an array, or all values that a path selects, as the types that one of their members
+  /// identifies. Values that cannot be decoded are dropped and reported in the result.
   ///
   /// - Throws: The same errors as ``decodeLossy(_:at:allowing:)``.
   public func decodeLossy<Value>(

@@ -1,10 +1,10 @@
 extension NestedDecoder {
-  /// Decodes several values, dropping and reporting those that cannot be decoded.
+  /// Decodes several values. Values that cannot be decoded are dropped and reported in the result.
   ///
   /// - Parameters:
   ///   - type: The type of each value.
   ///   - path: The path of an array, or a path that selects the values, such as `results` or `results[*]`.
-  ///   - limit: The limit on dropped values.
+  ///   - limit: The limit on the number of values that can be dropped.
   /// - Throws: `DecodingError` if the path does not lead to an array, and `dataCorrupted` with a ``LossyDecodingError``
   ///   if more values had to be dropped than `limit` allows.
   public func decodeLossy<T: Decodable>(
@@ -16,8 +16,8 @@ extension NestedDecoder {
     return try lossyElements(of: try root.value(at: path), allowing: limit)
   }
 
-  /// Decodes several values, dropping those that cannot be decoded, or returns nil if the value, or any value along the
-  /// path, is missing or null.
+  /// Decodes several values, or returns nil if the array at the path, or any value along the path, is missing or null.
+  /// Values that cannot be decoded are dropped and reported in the result.
   ///
   /// - Throws: The same errors as ``decodeLossy(_:at:allowing:)``, except that missing and null values do not cause an
   ///   error.

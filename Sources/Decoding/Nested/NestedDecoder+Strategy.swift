@@ -1,5 +1,5 @@
 extension NestedDecoder {
-  /// Decodes the value at a path with a strategy, or the first value if the path selects several.
+  /// Uses a strategy to decode the value at a path, or the first value if the path selects several.
   ///
   /// - Throws: The same errors as ``decode(_:at:)``, including `dataCorrupted` for a value that the strategy cannot
   ///   decode.
@@ -10,15 +10,15 @@ extension NestedDecoder {
     return try strategy.decode(from: container)
   }
 
-  /// Decodes the value at a path with a strategy, or returns nil if the value, or any value along the path, is missing
-  /// or null.
+  /// Uses a strategy to decode the value at a path, or returns nil if the value, or any value along the path, is
+  /// missing or null.
   ///
   /// - Throws: The same errors as ``decode(at:as:)``, except that missing and null values do not cause an error.
   public func decodeIfPresent<T>(at path: JSONPath, as strategy: FieldStrategy<T>) throws -> T? {
     try root.valueIfPresent(at: path).map { try strategy.decode(from: try $0.singleValueContainer()) }
   }
 
-  /// Decodes the value at a path with a strategy, or returns the default if the value is missing or null.
+  /// Uses a strategy to decode the value at a path, or returns the default value if the value is missing or null.
   ///
   /// - Throws: The same errors as ``decode(at:as:)``, except that missing and null values do not cause an error.
   public func decode<T>(

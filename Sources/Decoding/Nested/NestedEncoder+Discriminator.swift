@@ -1,8 +1,9 @@
 extension NestedEncoder {
-  /// Encodes a value at a path together with the member that identifies its type; an unknown value is encoded
-  /// unchanged.
+  /// Encodes a value at a path together with the member that identifies the value's type. If the value holds the raw
+  /// JSON of an unknown type, the raw JSON is encoded unchanged.
   ///
-  /// If the value itself encodes a member with that name, the value's member is omitted.
+  /// If the value's own `encode(to:)` encodes a member with the name of the identifying member, the value's member is
+  /// omitted.
   ///
   /// - Throws: The same errors as ``encode(_:at:)``, and `EncodingError.invalidValue` if the value's type is not in the
   ///   discriminator or not `Encodable`, or if the value is not encoded as an object.
@@ -16,7 +17,7 @@ extension NestedEncoder {
     try encode(Discriminated(payload: payload, name: name, member: discriminator.member), at: path)
   }
 
-  /// Encodes values as the elements of an array at a path, each with the member that identifies its type.
+  /// Encodes values as the elements of an array at a path. Each element contains the member that identifies its type.
   ///
   /// - Throws: The same errors as ``encode(_:at:by:)``.
   public func encodeAll<Value>(_ values: [Value], at path: JSONPath, by discriminator: Discriminator<Value>) throws {

@@ -1,5 +1,6 @@
 extension NestedEncoder {
-  /// Encodes the members of a value alongside the members that are encoded by path, instead of in a nested object.
+  /// Encodes the members of a value into the current object, next to the members that are encoded by path, instead of
+  /// into a nested object.
   ///
   /// ```swift
   /// func encode(to encoder: any Encoder) throws {
@@ -9,13 +10,13 @@ extension NestedEncoder {
   /// }
   /// ```
   ///
-  /// To decode the value again, use `decode(at: "$")`. The names in a dictionary or a ``JSONValue`` are data, so
-  /// ``JSONBytesEncoder`` writes them unchanged, regardless of its key strategy. Foundation's encoder converts these
-  /// names.
+  /// To decode the value from such an object, use `decode(at: "$")`. The names in a dictionary or a ``JSONValue`` are
+  /// data, so ``JSONBytesEncoder`` writes them unchanged, regardless of its key strategy. Foundation's encoder converts
+  /// these names according to its key strategy.
   ///
-  /// - Throws: `EncodingError.invalidValue` for a value that is not encoded as an object, and for a member that already
-  ///   exists; in that case, the members before it have already been written. Any error thrown while encoding the
-  ///   members is rethrown.
+  /// - Throws: `EncodingError.invalidValue` if the value is not encoded as an object, or if one of its members already
+  ///   exists in the current object. If a member already exists, the members before it have already been written. Any
+  ///   error thrown while encoding the members is rethrown.
   public func encodeMembers(of value: some Encodable) throws {
     try encodeMembers(of: value, besides: nil)
   }

@@ -1,4 +1,5 @@
-/// A decoder that records which members of its object are requested, so that the others can be stored or rejected.
+/// A decoder that records which members of a JSON object are requested, so that the remaining members can be stored or
+/// rejected.
 ///
 /// ```swift
 /// struct Movie: Decodable {
@@ -13,21 +14,21 @@
 /// }
 /// ```
 ///
-/// It can wrap any decoder and also works with types whose initializer is synthesized: see ``KeepingUnknown`` and
-/// ``RefusingUnknown``. The recorded names are the names that the wrapped decoder presents. Members of nested objects
-/// are not recorded.
+/// A `RecordingDecoder` can wrap any decoder. To use it with a type that has a synthesized initializer, use
+/// ``KeepingUnknown`` or ``RefusingUnknown``. The recorded names are the names that the wrapped decoder presents after
+/// applying its key strategy. Members of nested objects are not recorded.
 public struct RecordingDecoder: Decoder {
   let base: any Decoder
   let record = MemberRecord()
 
   init(_ base: any Decoder) { self.base = base }
 
-  /// Returns the members that have not been requested so far. The result is empty if the value was read as a whole or
-  /// is not an object.
+  /// Returns the members that have not been requested so far. The result is empty if the value is not an object, or if
+  /// it was decoded as a whole instead of member by member.
   ///
-  /// With ``JSONBytesDecoder``, the names are those in the document, and ``NestedEncoder/encodeMembers(of:)`` writes
-  /// them back unchanged. With other decoders, the names are those that result from the key strategy, and the
-  /// corresponding encoders convert them back.
+  /// With ``JSONBytesDecoder``, the dictionary contains the names as they appear in the document, and
+  /// ``NestedEncoder/encodeMembers(of:)`` writes these names unchanged. With other decoders, the dictionary contains
+  /// the names after conversion by the key strategy, and the corresponding encoders convert them back.
   ///
   /// - Throws: Any error thrown while decoding the members.
   public func unknownMembers() throws -> [String: JSONValue] {
@@ -42,8 +43,8 @@ public struct RecordingDecoder: Decoder {
 
   /// Throws an error if the object has members that have not been requested so far.
   ///
-  /// - Throws: `DecodingError.dataCorrupted` with an ``UnknownMembersError``, for the unrequested member whose name
-  ///   sorts first.
+  /// - Throws: `DecodingError.dataCorrupted` with an ``UnknownMembersError``. Of the unrequested members, the coding
+  ///   path contains the one whose name sorts first.
   public func refuseUnknownMembers() throws {
     // A value that is not an object has no members and was decoded as something else.
     guard !record.isWhole, let container = try? base.container(keyedBy: AnyKey.self) else { return }
@@ -77,8 +78,8 @@ public struct RecordingDecoder: Decoder {
     return try base.unkeyedContainer()
   }
 
-  /// Returns a container for the value itself. If a type decoded from the container decodes itself as an object, its
-  /// requests for members are also recorded.
+  /// Returns a container for the value itself. If a type that is decoded from the container requests members of the
+  /// object, its requests are also recorded.
   ///
   /// - Throws: Any error that the wrapped decoder throws.
   public func singleValueContainer() throws -> any SingleValueDecodingContainer {
