@@ -37,7 +37,8 @@ public struct LocatedDecodingError: Error, Sendable {
     case null
     /// A value is of the wrong kind, such as a string instead of a number.
     case mismatch
-    /// A value is of the right kind but unusable, such as a number that does not fit or a date in a different format.
+    /// A value is of the right kind but unusable, for example because a number does not fit into the type or a date has
+    /// a different format.
     case invalid
     /// The bytes are not JSON.
     case malformed

@@ -33,7 +33,7 @@ public struct NestedEncoder {
   /// - Throws: `EncodingError.invalidValue`, before anything is written, in these cases:
   ///   - The path contains anything other than names and indices.
   ///   - An index skips elements.
-  ///   - A value has already been encoded at the path or along it.
+  ///   - A value has already been encoded at the path or at a location along the path.
   ///   - The path uses a name for an array or an index for an object.
   ///   - A name and an earlier name are equal Swift strings but have different bytes, such as the two Unicode forms of
   ///     `é`. Most encoders would keep only one of the two members.

@@ -14,11 +14,11 @@ public import Foundation
 /// }
 /// ```
 ///
-/// ``JSONBytesDecoder`` validates the bytes and copies them, including whitespace. Other decoders do not expose their
-/// bytes, so the value is decoded as a ``JSONValue`` and written as JSON again. Encoders from outside this module also
-/// receive the value as a ``JSONValue``.
+/// ``JSONBytesDecoder`` validates the bytes and copies them, including whitespace. Other decoders do not expose the
+/// bytes of the document, so the value is decoded as a ``JSONValue`` and converted to JSON text, which can differ from
+/// the text in the document. Encoders from outside this module also receive the value as a ``JSONValue``.
 ///
-/// Two values are equal if their bytes are equal.
+/// Two `RawJSON` values are equal if their bytes are equal.
 public struct RawJSON: Hashable, Sendable {
   /// The value as JSON in UTF-8.
   public let data: Data
@@ -32,16 +32,16 @@ public struct RawJSON: Hashable, Sendable {
     self = try JSONBytesDecoder().decode(RawJSON.self, from: data)
   }
 
-  /// Stores the JSON text of a value.
+  /// Creates raw JSON from the JSON text of a ``JSONValue``.
   public init(_ value: JSONValue) { data = value.data }
 
-  /// Decodes the value, or only the part at a path.
+  /// Decodes the whole value, or only the part of the value at a path.
   ///
   /// - Parameters:
   ///   - type: The type to decode.
   ///   - path: The path, relative to this value.
   ///   - decoder: The decoder whose options are used, or nil for default options. The options of the decoder that read
-  ///     this value are not stored.
+  ///     this value are not used, because they are not stored.
   /// - Throws: ``LocatedDecodingError``, whose path and position are relative to this value.
   public func decode<T: Decodable>(
     _ type: T.Type = T.self, at path: JSONPath = .root, by decoder: JSONBytesDecoder? = nil
@@ -57,7 +57,7 @@ public struct RawJSON: Hashable, Sendable {
 }
 
 extension RawJSON: Codable {
-  /// Stores the bytes of the decoder's current value.
+  /// Creates raw JSON from the bytes of the decoder's current value.
   ///
   /// - Throws: `DecodingError` if the bytes are not JSON.
   public init(from decoder: any Decoder) throws {

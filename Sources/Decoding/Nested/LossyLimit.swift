@@ -2,9 +2,9 @@
 public enum LossyLimit: Sendable, Hashable {
   /// All values can be dropped.
   case all
-  /// At most this number of values can be dropped.
+  /// At most the given number of values can be dropped.
   case count(Int)
-  /// At most this fraction of the values, from 0 to 1, can be dropped.
+  /// At most the given fraction of the values can be dropped. The fraction is a number from 0 to 1.
   case fraction(Double)
 
   func allows(_ drops: Int, of count: Int) -> Bool {

@@ -1,4 +1,4 @@
-/// Changes to a JSON value in the JSON Merge Patch format (RFC 7396), in which a patch contains only the members that
+/// A set of changes to a JSON value in the JSON Merge Patch format (RFC 7396). The patch contains only the members that
 /// change.
 ///
 /// ```swift
@@ -8,11 +8,11 @@
 /// ])
 /// ```
 ///
-/// A null member of the patch removes the target's member with the same name, an object is merged into that member, and
-/// any other value replaces it. Arrays are replaced as a whole, and a patch cannot set a member to null. A patch is
-/// decoded from and encoded as a patch document.
+/// Each member of the patch changes the target's member with the same name: null removes the target's member, an object
+/// is merged into it, and any other value replaces it. Arrays are replaced as a whole, and a patch cannot set a member
+/// to null. A `JSONMergePatch` is decoded from a patch document and encoded as a patch document.
 ///
-/// For values whose type is known, a type with ``Field`` properties can also serve as a merge patch.
+/// If you know the Swift type of the target, you can also use a type with ``Field`` properties as a merge patch.
 public struct JSONMergePatch: Hashable, Sendable {
   /// The patch document.
   public var value: JSONValue
@@ -20,7 +20,7 @@ public struct JSONMergePatch: Hashable, Sendable {
   /// Creates a patch from a patch document.
   public init(_ value: JSONValue) { self.value = value }
 
-  /// Returns the target with the patch applied; any patch can be applied to any value.
+  /// Returns the result of applying the patch to a target. Any patch can be applied to any value.
   public func applied(to target: JSONValue) -> JSONValue {
     guard let changes = value.object else { return value }
     // The objects being merged, in an array instead of on the stack, so that depth is not limited.
@@ -36,10 +36,10 @@ public struct JSONMergePatch: Hashable, Sendable {
     }
   }
 
-  /// Encodes a typed value, applies the patch to the encoded value, and decodes the result.
+  /// Encodes a value of a `Codable` type, applies the patch to the encoded value, and decodes the result.
   ///
   /// - Parameters:
-  ///   - value: The value.
+  ///   - value: The value to apply the patch to.
   ///   - encoder: The encoder for the value.
   ///   - decoder: The decoder for the result, or nil for a decoder with default options.
   /// - Throws: Any error thrown while encoding, and ``LocatedDecodingError`` if the result cannot be decoded.

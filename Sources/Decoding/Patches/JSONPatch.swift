@@ -1,4 +1,4 @@
-/// Changes to a JSON value, expressed as a sequence of operations in the JSON Patch format (RFC 6902).
+/// A sequence of operations that change a JSON value, in the JSON Patch format (RFC 6902).
 ///
 /// ```swift
 /// let patch: JSONPatch = [
@@ -10,12 +10,14 @@
 /// try patch.apply(to: &book)
 /// ```
 ///
-/// Either all operations are applied or nothing changes. Paths are JSON Pointers (RFC 6901). A patch is decoded from
-/// and encoded as a patch document; members that the format does not define are ignored.
+/// Either all operations are applied or nothing changes. Paths are JSON Pointers (RFC 6901). A `JSONPatch` is decoded
+/// from a patch document and encoded as a patch document. When a patch document is decoded, members that the format
+/// does not define are ignored.
 public struct JSONPatch: Hashable, Sendable {
   /// A change to a value, or a condition that a value must meet.
   public enum Operation: Hashable, Sendable {
-    /// Sets a member, or inserts an element before the given index or, for `-`, at the end.
+    /// Sets a member of an object, or inserts an element into an array. The element is inserted before the given index,
+    /// or at the end if the index is `-`.
     case add(path: String, value: JSONValue)
     /// Removes an existing value; removing the whole document leaves null.
     case remove(path: String)
@@ -25,7 +27,7 @@ public struct JSONPatch: Hashable, Sendable {
     case move(from: String, path: String)
     /// Adds a copy of an existing value at another location.
     case copy(from: String, path: String)
-    /// Requires a value to be equal to the given value, as ``JSONValue`` defines equality.
+    /// Requires the value at the path to be equal to the given ``JSONValue``.
     case test(path: String, value: JSONValue)
   }
 
@@ -35,9 +37,10 @@ public struct JSONPatch: Hashable, Sendable {
   /// Creates a patch from operations.
   public init(_ operations: [Operation]) { self.operations = operations }
 
-  /// Applies all operations, or none.
+  /// Applies all operations to a value, or no operation if one of them cannot be applied.
   ///
-  /// - Throws: ``JSONPatchError`` for the first operation that cannot be applied. In that case, the value is unchanged.
+  /// - Throws: ``JSONPatchError`` for the first operation that cannot be applied. If an error is thrown, the value is
+  ///   unchanged.
   public func apply(to value: inout JSONValue) throws(JSONPatchError) {
     var changed = PatchedValue(value)
     for (index, operation) in operations.enumerated() {
@@ -50,10 +53,10 @@ public struct JSONPatch: Hashable, Sendable {
     value = changed.value
   }
 
-  /// Encodes a typed value, applies all operations to the encoded value, and decodes the result.
+  /// Encodes a value of a `Codable` type, applies all operations to the encoded value, and decodes the result.
   ///
   /// - Parameters:
-  ///   - value: The value.
+  ///   - value: The value to apply the operations to.
   ///   - encoder: The encoder for the value.
   ///   - decoder: The decoder for the result, or nil for a decoder with default options.
   /// - Throws: ``JSONPatchError``, any error thrown while encoding, and ``LocatedDecodingError`` if the result cannot
@@ -75,7 +78,7 @@ extension JSONPatch: ExpressibleByArrayLiteral {
 extension JSONPatch: Codable {
   /// Decodes a patch document, which is an array of operations.
   ///
-  /// - Throws: `DecodingError`, including for an unknown operation.
+  /// - Throws: `DecodingError` if the patch document is invalid, for example because it contains an unknown operation.
   public init(from decoder: any Decoder) throws {
     self.init(try decoder.singleValueContainer().decode([Operation].self))
   }

@@ -2,23 +2,24 @@ public import Foundation
 
 /// Describes which operation of a ``JSONPatch`` cannot be applied, and why.
 ///
-/// <doc:WhenSomethingGoesWrong> explains what leads to each reason and how to handle it.
+/// <doc:WhenSomethingGoesWrong> explains what causes each error and how to handle it.
 public struct JSONPatchError: Error, Hashable, Sendable {
   /// Why an operation cannot be applied.
   public enum Reason: Hashable, Sendable {
-    /// The string is not a JSON Pointer.
+    /// The string in the operation is not a JSON Pointer.
     case invalidPointer
-    /// The value at the pointer, or a value along the pointer, does not exist.
+    /// The value at the pointer, or a value along the way to it, does not exist.
     case missing
-    /// The pointer leads into a value that is neither an object nor an array.
+    /// The pointer continues inside a value that is neither an object nor an array.
     case notAContainer
-    /// The pointer's last token is not an index of the array, or is not an index at which an element can be added.
+    /// The pointer leads to an array, but its next token is not an index, or is an index at which no element can be
+    /// added.
     case invalidIndex
-    /// The value is not equal to the required value.
+    /// A `test` operation failed, because the value at the pointer is not equal to the required value.
     case testFailed
     /// A value would be moved into itself.
     case intoItself
-    /// The patch's copies contain more than a million values.
+    /// The `copy` operations of the patch copy more than a million values in total.
     case tooManyCopies
   }
 
@@ -33,7 +34,8 @@ public struct JSONPatchError: Error, Hashable, Sendable {
 }
 
 extension JSONPatchError: CustomStringConvertible {
-  /// The operation, the pointer and the reason, without values: `operation 2 at "/a/b": there is no such value`.
+  /// A text that contains the index of the operation, the pointer and the reason, but no values:
+  /// `operation 2 at "/a/b": there is no such value`.
   public var description: String { "operation \(index) at \"\(pointer)\": \(words)" }
 
   private var words: String {

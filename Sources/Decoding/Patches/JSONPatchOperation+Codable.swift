@@ -9,7 +9,7 @@ extension JSONPatch.Operation: Codable {
 
   /// Decodes one operation of a patch document.
   ///
-  /// - Throws: `DecodingError`, including for an unknown operation.
+  /// - Throws: `DecodingError` if the operation is invalid or unknown.
   public init(from decoder: any Decoder) throws {
     let members = try decoder.container(keyedBy: CodingKeys.self)
     let path = try members.decode(String.self, forKey: .path)
@@ -23,7 +23,7 @@ extension JSONPatch.Operation: Codable {
     }
   }
 
-  /// Encodes the operation as an object.
+  /// Encodes the operation as an object of a patch document.
   public func encode(to encoder: any Encoder) throws {
     var members = encoder.container(keyedBy: CodingKeys.self)
     func put(_ name: Name, _ path: String) throws {

@@ -1,5 +1,6 @@
 extension JSONPath {
-  /// The path as a JSON Pointer (RFC 6901), or nil if there is no equivalent pointer: `$['a'][0]` is `/a/0`.
+  /// The path as a JSON Pointer (RFC 6901), or nil if there is no equivalent pointer. For example, the pointer for
+  /// `$['a'][0]` is `/a/0`.
   ///
   /// Only singular paths without negative indices have an equivalent pointer. The pointer to the whole document is the
   /// empty string.
@@ -25,7 +26,8 @@ extension JSONPath {
     return text
   }
 
-  /// Creates a path from a JSON Pointer (RFC 6901): `/a/0` is `$['a'][0]`, and the empty string is the whole document.
+  /// Creates a path from a JSON Pointer (RFC 6901). For example, `/a/0` becomes `$['a'][0]`, and the empty string
+  /// becomes `$`, which is the path of the whole document.
   ///
   /// A pointer does not specify whether `0` is an index or a name. This initializer treats a token that looks like an
   /// index as an index. To access a member named `0`, use `['0']` in a path.
@@ -88,7 +90,8 @@ extension PathStep {
 }
 
 extension JSONPath {
-  /// Creates the path that a decoder's coding path represents; a key with an integer value is an index.
+  /// Creates the path that a coding path represents. A coding key with an integer value becomes an index, and any other
+  /// coding key becomes a name.
   ///
   /// - Parameter codingPath: A coding path from `Decoder.codingPath` or a `DecodingError.Context`.
   public init(codingPath: [any CodingKey]) {

@@ -14,12 +14,15 @@ extension JSONPath: CustomStringConvertible, CustomDebugStringConvertible {
 }
 
 extension JSONPath: ExpressibleByStringLiteral {
-  /// The compiler's representation of a string literal, which is identified by its address.
+  /// The type of string literals from which paths are created. The address of a `StaticString` identifies a literal
+  /// that has already been parsed.
   public typealias StringLiteralType = StaticString
 
-  /// Creates a path from a literal; an invalid literal throws its ``JSONPathError`` on first use.
+  /// Creates a path from a string literal. If the literal is invalid, a ``JSONPathError`` is thrown when the path is
+  /// first used.
   ///
-  /// A literal is parsed the first time it is used. After that, creating the path costs only a lookup by address.
+  /// The first call for a literal parses the literal. Every later call for the same literal only looks up the parsed
+  /// path by the literal's address.
   public init(stringLiteral literal: StaticString) {
     compiled = LiteralCache.shared.path(for: literal)
   }

@@ -4,13 +4,13 @@ public import Foundation
 ///
 /// <doc:WhenSomethingGoesWrong> lists common mistakes in paths.
 public struct JSONPathError: Error, Hashable, Sendable {
-  /// The invalid text. If the text is longer than 1000 bytes in UTF-8, only the part around the column is stored.
+  /// The invalid text. If the text is longer than 1000 bytes in UTF-8, only the part around ``column`` is stored.
   public let path: String
 
-  /// The column of the error, in Unicode scalars, counting from 1.
+  /// The column of the error in the text, counting Unicode scalars from 1.
   public let column: Int
 
-  /// A description of the error.
+  /// A description of what is wrong at the column.
   public let reason: String
 
   /// The part of the text that ``description`` contains.
@@ -30,9 +30,10 @@ extension JSONPathError: LocalizedError {
 }
 
 extension JSONPathError: CustomStringConvertible {
-  /// The column, text and reason: `invalid path at column 9 of "results[01]": an integer cannot have a leading zero`.
+  /// A description with the column, text and reason:
+  /// `invalid path at column 9 of "results[01]": an integer cannot have a leading zero`.
   ///
-  /// Long text is shortened to the part around the column.
+  /// If the text is long, the description contains only the part around the column.
   public var description: String { "invalid path at column \(column) of \"\(excerpt)\": \(reason)" }
 }
 

@@ -1,7 +1,7 @@
 public import Foundation
 
 extension FieldStrategy where Value == Date {
-  /// A number of seconds since 1970.
+  /// A strategy for a date that is represented by a number of seconds since 1970.
   public static var secondsSince1970: FieldStrategy {
     FieldStrategy {
       Date(timeIntervalSince1970: try $0.decode(Double.self))
@@ -10,7 +10,7 @@ extension FieldStrategy where Value == Date {
     }
   }
 
-  /// A number of milliseconds since 1970.
+  /// A strategy for a date that is represented by a number of milliseconds since 1970.
   public static var millisecondsSince1970: FieldStrategy {
     FieldStrategy {
       Date(timeIntervalSince1970: try $0.decode(Double.self) / 1000)
@@ -19,8 +19,8 @@ extension FieldStrategy where Value == Date {
     }
   }
 
-  /// An ISO 8601 string that contains either a date and time with an offset, with or without fractional seconds, or
-  /// only a date, which is decoded as midnight UTC.
+  /// A strategy for a date that is represented by an ISO 8601 string. The string contains either a date and a time with
+  /// an offset, with or without fractional seconds, or only a date, which is decoded as midnight UTC.
   ///
   /// The date is encoded in UTC, with milliseconds unless the seconds are whole.
   public static var iso8601: FieldStrategy {
@@ -44,11 +44,11 @@ extension FieldStrategy where Value == Date {
     }
   }
 
-  /// A string in a fixed format.
+  /// A strategy for a date that is represented by a string in a fixed format.
   ///
   /// - Parameters:
-  ///   - format: A format as in `DateFormatter.dateFormat`, such as `yyyy-MM-dd`. It is independent of the user's
-  ///     locale.
+  ///   - format: A format as in `DateFormatter.dateFormat`, such as `yyyy-MM-dd`. The user's locale does not affect how
+  ///     the format is interpreted.
   ///   - timeZone: The time zone of strings that do not specify one.
   public static func date(format: String, timeZone: TimeZone = .gmt) -> FieldStrategy {
     let shared = DateFormatters.formatter(format, timeZone)

@@ -1,5 +1,5 @@
 extension FieldStrategy where Value: LosslessStringConvertible & Codable & Numeric & Sendable {
-  /// A number, or a string that contains a number. It is encoded as a number.
+  /// A strategy that decodes a number, or a string that contains a number. The value is encoded as a number.
   public static var numberOrString: FieldStrategy {
     FieldStrategy { container in
       guard let text = try container.decodeIfOfType(String.self) else { return try container.decode(Value.self) }
@@ -10,8 +10,8 @@ extension FieldStrategy where Value: LosslessStringConvertible & Codable & Numer
 }
 
 extension FieldStrategy where Value == Bool {
-  /// A boolean, or a value that other languages use in place of one: 0 or 1 as a number or a string, or `true` or
-  /// `false` as a string. It is encoded as a boolean.
+  /// A strategy that decodes a boolean, or a value that other languages use in place of a boolean: 0 or 1 as a number
+  /// or a string, or `true` or `false` as a string. The value is encoded as a boolean.
   public static var boolOrNumber: FieldStrategy {
     FieldStrategy { container in
       if let bool = try container.decodeIfOfType(Bool.self) { return bool }
@@ -26,8 +26,8 @@ extension FieldStrategy where Value == Bool {
 }
 
 extension FieldStrategy where Value == String {
-  /// A string, or a number or boolean converted to a string, for identifiers that can be either strings or numbers. It
-  /// is encoded as a string.
+  /// A strategy that decodes a string, or converts a number or boolean to a string. Use it for identifiers that can be
+  /// either strings or numbers. The value is encoded as a string.
   public static var stringOrNumber: FieldStrategy {
     FieldStrategy { container in
       if let text = try container.decodeIfOfType(String.self) { return text }
@@ -43,8 +43,8 @@ extension FieldStrategy where Value == String {
     }
   }
 
-  /// An array of strings that are joined into one; a single string is used unchanged. The value is encoded as the
-  /// joined string.
+  /// A strategy that decodes an array of strings and joins them into one string. A single string is decoded unchanged.
+  /// The value is encoded as the joined string.
   public static func joined(separator: String = ", ") -> FieldStrategy {
     FieldStrategy { container in
       if let text = try container.decodeIfOfType(String.self) { return text }

@@ -1,12 +1,13 @@
-/// A way to decode and encode a single field, for cases in which a decoder or encoder option would affect too many
-/// values.
+/// A way to decode and encode a single field. Use a strategy when an option of the decoder or encoder would affect too
+/// many values.
 ///
 /// ```swift
 /// released = try json.decode(at: "release_date", as: .date(format: "yyyy-MM-dd"))
 /// pages = try json.decodeIfPresent(at: "page_count", as: .numberOrString)
 /// ```
 ///
-/// Encoding uses the same strategy: `try json.encode(released, at: "release_date", as: .date(format: "yyyy-MM-dd"))`.
+/// To encode the field, pass the same strategy:
+/// `try json.encode(released, at: "release_date", as: .date(format: "yyyy-MM-dd"))`.
 public struct FieldStrategy<Value>: Sendable {
   private let decoding: @Sendable (any SingleValueDecodingContainer) throws -> Value
   private let encoding: @Sendable (Value) throws -> any Encodable
@@ -14,9 +15,10 @@ public struct FieldStrategy<Value>: Sendable {
   /// Creates a strategy from two closures.
   ///
   /// - Parameters:
-  ///   - decode: A closure that decodes one non-null value. The decoding call rethrows the closure's errors.
-  ///   - encode: A closure that returns the `Encodable` value to encode in place of the field's value. The encoding
-  ///     call rethrows the closure's errors.
+  ///   - decode: A closure that decodes one non-null value. Errors that the closure throws are rethrown to the caller
+  ///     that decodes the field.
+  ///   - encode: A closure that returns the `Encodable` value to encode in place of the field's value. Errors that the
+  ///     closure throws are rethrown to the caller that encodes the field.
   public init(
     decode: @escaping @Sendable (any SingleValueDecodingContainer) throws -> Value,
     encode: @escaping @Sendable (Value) throws -> any Encodable
@@ -25,16 +27,17 @@ public struct FieldStrategy<Value>: Sendable {
     encoding = encode
   }
 
-  /// Decodes a container's non-null value, for use in a custom strategy that builds on this one.
+  /// Decodes the non-null value in a container. Call this method in a custom strategy that builds on this strategy.
   public func decode(from container: any SingleValueDecodingContainer) throws -> Value { try decoding(container) }
 
   func encoded(_ value: Value) throws -> any Encodable { try encoding(value) }
 }
 
 extension FieldStrategy where Value: Encodable & SendableMetatype {
-  /// Creates a strategy for values that are encoded by their own `encode(to:)`.
+  /// Creates a strategy that customizes only how values are decoded. The values are encoded by their own `encode(to:)`.
   ///
-  /// - Parameter decode: A closure that decodes one non-null value. The decoding call rethrows the closure's errors.
+  /// - Parameter decode: A closure that decodes one non-null value. Errors that the closure throws are rethrown to the
+  ///   caller that decodes the field.
   public init(_ decode: @escaping @Sendable (any SingleValueDecodingContainer) throws -> Value) {
     self.init(decode: decode) { $0 }
   }

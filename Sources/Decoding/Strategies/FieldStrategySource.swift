@@ -14,6 +14,6 @@ public protocol FieldStrategySource {
   /// The type of the values that the strategy decodes and encodes.
   associatedtype Value
 
-  /// The strategy; use a stored constant if creating it is expensive.
+  /// The strategy. If creating the strategy is expensive, declare this property as a stored constant.
   static var strategy: FieldStrategy<Value> { get }
 }

@@ -1,5 +1,5 @@
 /// A collection of the elements of a JSON array. It behaves like `Array`, but deallocating it never recurses, no matter
-/// how deeply its values are nested.
+/// how deeply the elements are nested.
 ///
 /// ```swift
 /// let tags: JSONValue = ["a", "b"]
@@ -30,7 +30,7 @@ extension JSONArray: RandomAccessCollection, MutableCollection, RangeReplaceable
   /// The position of the first element, which is always 0.
   public var startIndex: Int { 0 }
 
-  /// The number of elements.
+  /// The position after the last element, which is equal to the number of elements.
   public var endIndex: Int { storage.values.count }
 
   /// The element at a position, which must be a valid index.
@@ -42,7 +42,7 @@ extension JSONArray: RandomAccessCollection, MutableCollection, RangeReplaceable
     }
   }
 
-  /// Replaces the elements in a range, which must be within the array.
+  /// Replaces the elements in a range. The range must not extend beyond the array.
   public mutating func replaceSubrange(_ range: Range<Int>, with elements: some Collection<JSONValue>) {
     makeUnique()
     storage.values.replaceSubrange(range, with: elements)
@@ -50,7 +50,7 @@ extension JSONArray: RandomAccessCollection, MutableCollection, RangeReplaceable
 }
 
 extension JSONArray: ExpressibleByArrayLiteral {
-  /// Creates an array with these elements.
+  /// Creates an array with the given elements.
   public init(arrayLiteral elements: JSONValue...) { self.init(elements) }
 }
 

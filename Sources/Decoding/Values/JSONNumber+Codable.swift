@@ -1,7 +1,7 @@
 internal import Foundation
 
 extension JSONNumber: Decodable {
-  /// Decodes a number. ``JSONBytesDecoder`` preserves its digits as written; other decoders preserve its value as
+  /// Decodes a number. ``JSONBytesDecoder`` preserves the digits as written; other decoders preserve the value as
   /// precisely as their number types allow.
   ///
   /// - Throws: `DecodingError` if the value is not a number.
@@ -34,8 +34,9 @@ extension JSONNumber: Decodable {
 }
 
 extension JSONNumber: Encodable {
-  /// Encodes the number as an integer or a double. With Foundation's JSON encoder, the number is encoded as a decimal
-  /// if that is more precise.
+  /// Encodes the number. ``JSONBytesEncoder`` writes the digits unchanged. With other encoders, the number is encoded
+  /// as an integer or a double. With Foundation's JSON encoder, it is encoded as a `Decimal` if a double cannot
+  /// represent it exactly but a `Decimal` can.
   ///
   /// - Throws: `EncodingError.invalidValue` for a number that is too large for the encoder.
   public func encode(to encoder: any Encoder) throws {

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// A JSON number of any size and precision, with its digits as written.
+/// A JSON number of any size and precision, with its digits preserved as written.
 ///
 /// ```swift
 /// let price = JSONNumber("0.10")
@@ -29,15 +29,15 @@ public struct JSONNumber: Sendable {
   /// Creates a number from an integer.
   public init(_ integer: some BinaryInteger) { text = "\(integer)" }
 
-  /// Creates a number from a double, with the fewest digits that represent the same double, or returns nil if the
-  /// double is infinite or NaN.
+  /// Creates a number with the fewest digits that represent the given double, or returns nil if the double is infinite
+  /// or NaN.
   public init?(_ double: Double) {
     guard double.isFinite else { return nil }
     let text = "\(double)"
     self.text = text.hasSuffix(".0") ? String(text.dropLast(2)) : text
   }
 
-  /// Creates a number from a decimal, with all of its digits, or returns nil if the decimal is NaN.
+  /// Creates a number with all digits of the given decimal, or returns nil if the decimal is NaN.
   public init?(_ decimal: Decimal) {
     guard !decimal.isNaN else { return nil }
     self.init("\(decimal)")
@@ -56,7 +56,8 @@ public struct JSONNumber: Sendable {
     }
   }
 
-  /// The nearest double, which is infinite if the number is too large for a double, and 0 if it is too small.
+  /// The nearest double. It is infinite if the number's magnitude is too large for a double, and 0 if the magnitude is
+  /// too small.
   public var double: Double {
     withBytes { text in
       var end = 0
@@ -89,7 +90,7 @@ extension JSONNumber: Hashable, Comparable {
     left.text == right.text || left.exact == right.exact
   }
 
-  /// Returns whether the exact value of the left number is less than that of the right number.
+  /// Returns whether the exact value of the left number is less than the exact value of the right number.
   public static func < (left: JSONNumber, right: JSONNumber) -> Bool { left.exact < right.exact }
 
   /// Hashes the exact value.

@@ -1,4 +1,4 @@
-/// The members of a JSON object, in order, as a collection of name/value pairs with unique names.
+/// An ordered collection of the members of a JSON object. Each member is a name/value pair, and the names are unique.
 ///
 /// ```swift
 /// var movie: JSONObject = ["title": "Emma", "year": 1996]
@@ -6,9 +6,9 @@
 /// for (name, value) in movie { print(name, value) }
 /// ```
 ///
-/// Two names are the same if they have the same code points. Copies share their members until one of the copies
+/// Two names are equal if they consist of the same code points. Copies share their members until one of the copies
 /// changes. Looking up a name takes constant time, or logarithmic time after members have been removed. Removing a
-/// member shifts the members after it.
+/// member takes linear time, because it shifts the members after the removed member.
 public struct JSONObject: Sendable {
   private(set) var storage: JSONStorage
 
@@ -17,7 +17,7 @@ public struct JSONObject: Sendable {
 
   init(_ storage: JSONStorage) { self.storage = storage }
 
-  /// Creates an object from members; if several have the same name, the first one is used.
+  /// Creates an object from members. If several members have the same name, the first one is used.
   public init(_ members: some Sequence<(String, JSONValue)>) {
     storage = JSONStorage(isObject: true)
     for (name, value) in members { storage.append(name, value) }
@@ -28,12 +28,13 @@ public struct JSONObject: Sendable {
     self.init(dictionary.sorted { $0.key < $1.key }.map { ($0.key, $0.value) })
   }
 
-  /// The names, in order.
+  /// The names of the members, in order.
   public var names: [String] { storage.names }
 
   /// The value of the member with the given name, or nil if there is no such member.
   ///
-  /// Assigning a value replaces the member's value in place, or appends a new member. Assigning nil removes the member.
+  /// Assigning a value replaces the value of an existing member in place, or appends a new member. Assigning nil
+  /// removes the member.
   public subscript(name: String) -> JSONValue? {
     get { storage.position(of: name).map { storage.values[$0] } }
     _modify {
@@ -73,7 +74,7 @@ extension JSONObject: RandomAccessCollection {
   /// The position of the first member, which is always 0.
   public var startIndex: Int { 0 }
 
-  /// The number of members.
+  /// The position after the last member, which is equal to the number of members.
   public var endIndex: Int { storage.values.count }
 
   /// The member at a position, which must be a valid index.
@@ -83,7 +84,7 @@ extension JSONObject: RandomAccessCollection {
 }
 
 extension JSONObject: ExpressibleByDictionaryLiteral {
-  /// Creates an object with these members; if several have the same name, the first one is used.
+  /// Creates an object with the given members. If several members have the same name, the first one is used.
   public init(dictionaryLiteral members: (String, JSONValue)...) { self.init(members) }
 }
 

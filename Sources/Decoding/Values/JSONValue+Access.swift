@@ -2,10 +2,10 @@ extension JSONValue {
   /// Whether the value is null.
   public var isNull: Bool { if case .null = self { true } else { false } }
 
-  /// The boolean, or nil for any other kind of value.
+  /// The boolean, or nil if the value is not a boolean.
   public var bool: Bool? { if case .bool(let bool) = self { bool } else { nil } }
 
-  /// The number, or nil for any other kind of value.
+  /// The number, or nil if the value is not a number.
   public var number: JSONNumber? { if case .number(let number) = self { number } else { nil } }
 
   /// The number as an integer, or nil if the value is not a number, is not an integer, or does not fit into an `Int`.
@@ -14,19 +14,19 @@ extension JSONValue {
   /// The double nearest to the number, or nil if the value is not a number.
   public var double: Double? { number?.double }
 
-  /// The string, or nil for any other kind of value.
+  /// The string, or nil if the value is not a string.
   public var string: String? { if case .string(let string) = self { string } else { nil } }
 
-  /// The array, or nil for any other kind of value.
+  /// The array, or nil if the value is not an array.
   public var array: JSONArray? { if case .array(let array) = self { array } else { nil } }
 
-  /// The object, or nil for any other kind of value.
+  /// The object, or nil if the value is not an object.
   public var object: JSONObject? { if case .object(let object) = self { object } else { nil } }
 
   /// The member with the given name, or nil if the member does not exist or this value is not an object.
   ///
   /// Assigning a value replaces or appends the member, and assigning nil removes it. If this value is not an object,
-  /// nothing changes.
+  /// the assignment has no effect.
   public subscript(name: String) -> JSONValue? {
     get { object?[name] }
     _modify {
@@ -44,8 +44,8 @@ extension JSONValue {
 
   /// The element at the given index, or nil if the element does not exist or this value is not an array.
   ///
-  /// Assigning a value replaces the element, and assigning nil removes it. If the element does not exist, nothing
-  /// changes.
+  /// Assigning a value replaces the element, and assigning nil removes it. If the element does not exist, the
+  /// assignment has no effect.
   public subscript(index: Int) -> JSONValue? {
     get {
       guard let array, array.indices.contains(index) else { return nil }

@@ -4,9 +4,9 @@ extension JSONValue: Decodable {
   /// Decodes any value. With ``JSONBytesDecoder``, nothing is lost; <doc:AnyJSON> describes what other decoders
   /// preserve.
   ///
-  /// - Throws: Any error that the decoder throws, for example for a date in a property list, which JSON cannot
-  ///   represent. Decoding with a decoder from outside this module also throws `DecodingError.dataCorrupted` for values
-  ///   nested more than 100 levels deep.
+  /// - Throws: Any error that the decoder throws, for example because a property list contains a date, which JSON
+  ///   cannot represent. With a decoder from outside this module, `DecodingError.dataCorrupted` is also thrown if
+  ///   values are nested more than 100 levels deep.
   public init(from decoder: any Decoder) throws {
     if let decoder = decoder.asBytesDecoderOfWhole {
       self = try decoder.jsonValue()
@@ -45,11 +45,11 @@ extension JSONValue: Decodable {
 }
 
 extension JSONValue: Encodable {
-  /// Encodes the value; <doc:AnyJSON> describes what encoders preserve.
+  /// Encodes the value. <doc:AnyJSON> describes what encoders preserve.
   ///
   /// - Throws: With an encoder from outside this module, `EncodingError.invalidValue` if a number is too large for the
-  ///   encoder, or if values are nested more than 100 levels deep, because such encoders recurse. The ``data`` property
-  ///   has no such limits.
+  ///   encoder, or if values are nested more than 100 levels deep. The nesting depth is limited because these encoders
+  ///   recurse. The ``data`` property limits neither the size of numbers nor the nesting depth.
   public func encode(to encoder: any Encoder) throws {
     guard encoder.keepsForm else { return try EncodedPart(value: self, depth: 0).encode(to: encoder) }
     var container = encoder.singleValueContainer()

@@ -1,8 +1,8 @@
 public import Foundation
 
 extension JSONValue {
-  /// Parses JSON text without losing information; ``JSONBytesDecoder/maximumDepth`` describes the maximum nesting
-  /// depth.
+  /// Creates a value from JSON text without losing information. The maximum nesting depth is the default value of
+  /// ``JSONBytesDecoder/maximumDepth``.
   ///
   /// - Throws: ``LocatedDecodingError`` if the text is not JSON.
   public init(parsing text: String) throws(LocatedDecodingError) {
@@ -11,7 +11,7 @@ extension JSONValue {
 
   static let parser = JSONBytesDecoder()
 
-  /// The value as JSON in UTF-8, without whitespace, and with its members in order.
+  /// The value as JSON in UTF-8, without whitespace. The members of objects are written in order.
   public var data: Data { JSONTextWriter.data(of: self) }
 }
 

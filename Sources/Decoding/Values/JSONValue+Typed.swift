@@ -1,5 +1,5 @@
 extension JSONValue {
-  /// Creates a value by encoding a typed value.
+  /// Creates a JSON value by encoding a value of an `Encodable` type.
   ///
   /// - Throws: Any error thrown while encoding.
   public init(encoding value: some Encodable, by encoder: JSONBytesEncoder = JSONBytesEncoder()) throws {
@@ -11,7 +11,7 @@ extension JSONValue {
   /// - Parameters:
   ///   - type: The type to decode.
   ///   - decoder: The decoder whose options are used, or nil for default options.
-  /// - Throws: ``LocatedDecodingError``, whose position refers to ``data``.
+  /// - Throws: ``LocatedDecodingError``. Its position refers to the bytes of ``data``.
   public func decode<T: Decodable>(
     _ type: T.Type = T.self, by decoder: JSONBytesDecoder? = nil
   ) throws(LocatedDecodingError) -> T {

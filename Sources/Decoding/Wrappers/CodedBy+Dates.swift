@@ -11,19 +11,19 @@ public typealias SecondsSince1970<Value: OptionalField> =
 public typealias MillisecondsSince1970<Value: OptionalField> =
   CodedBy<MillisecondsSince1970Source, Value> where Value.FieldValue == Date
 
-/// The source of the strategy for ``ISO8601``.
+/// The source of the strategy that ``ISO8601`` uses.
 public enum ISO8601Source: FieldStrategySource {
   /// The strategy ``FieldStrategy/iso8601``.
   public static let strategy = FieldStrategy<Date>.iso8601
 }
 
-/// The source of the strategy for ``SecondsSince1970``.
+/// The source of the strategy that ``SecondsSince1970`` uses.
 public enum SecondsSince1970Source: FieldStrategySource {
   /// The strategy ``FieldStrategy/secondsSince1970``.
   public static let strategy = FieldStrategy<Date>.secondsSince1970
 }
 
-/// The source of the strategy for ``MillisecondsSince1970``.
+/// The source of the strategy that ``MillisecondsSince1970`` uses.
 public enum MillisecondsSince1970Source: FieldStrategySource {
   /// The strategy ``FieldStrategy/millisecondsSince1970``.
   public static let strategy = FieldStrategy<Date>.millisecondsSince1970

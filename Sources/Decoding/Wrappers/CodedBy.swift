@@ -7,8 +7,8 @@
 /// ```
 ///
 /// ``ISO8601``, ``SecondsSince1970``, ``MillisecondsSince1970``, ``JoinedString`` and ``NumberInString`` are aliases
-/// for this wrapper with a specific source. An optional property is nil if the key is missing or null, and nil is not
-/// encoded.
+/// for this wrapper with specific sources. An optional property is nil if the key is missing or the value is null. A
+/// property that is nil is not encoded.
 @propertyWrapper
 public struct CodedBy<Source: FieldStrategySource, Value: OptionalField>: FieldWrapper
 where Value.FieldValue == Source.Value {
@@ -18,7 +18,8 @@ where Value.FieldValue == Source.Value {
   /// Wraps a value.
   public init(wrappedValue: Value) { self.wrappedValue = wrappedValue }
 
-  /// For an optional property, a wrapper that contains nil; for any other property, nil, because the key is required.
+  /// For an optional property, a wrapper that contains nil. For any other property, nil, which means that the key is
+  /// required.
   public static var absent: CodedBy? { Value.absentField.map { CodedBy(wrappedValue: $0) } }
 
   /// Whether the value is nil.

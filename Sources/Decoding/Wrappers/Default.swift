@@ -1,12 +1,13 @@
-/// A property with a default value that is used if the key is missing or null.
+/// A property with a default value that is used if the key is missing or the value is null.
 ///
 /// ```swift
 /// @Default<DefaultValue.Zero> var retries: Int
 /// @Default<DefaultValue.EmptyArray> var tags: [String]
 /// ```
 ///
-/// Decoding an invalid value still throws an error, because the default replaces only a missing or null value. For a
-/// custom default, conform a type to ``DefaultSource``. The value is always encoded.
+/// Decoding an invalid value still throws an error, because the default replaces only a missing or null value. To use a
+/// custom default, conform a type to ``DefaultSource``. The property is always encoded, even if its value is the
+/// default.
 @propertyWrapper
 public struct Default<Source: DefaultSource>: FieldWrapper {
   /// The value.
@@ -21,7 +22,7 @@ public struct Default<Source: DefaultSource>: FieldWrapper {
   /// Always false, because the value is always encoded.
   public var isAbsent: Bool { false }
 
-  /// Decodes the value, or uses the default for null.
+  /// Decodes the value, or uses the default value if the document contains null.
   ///
   /// - Throws: Any error thrown while decoding the value.
   public init(from decoder: any Decoder) throws {
@@ -44,7 +45,7 @@ extension Default: Hashable where Source.Value: Hashable {}
 
 /// A type that provides a default value for ``Default``.
 public protocol DefaultSource {
-  /// The type of the property.
+  /// The type of the default value and of the property.
   associatedtype Value: Decodable
 
   /// The default value.

@@ -1,12 +1,13 @@
-/// A value and the members of its JSON object that its type does not decode; the projected value (`$`) contains these
-/// members, and encoding writes them back.
+/// A property that preserves the members of its JSON object that its type does not decode. The projected value (`$`)
+/// contains the unknown members, and encoding writes them back.
 ///
 /// ```swift
 /// @KeepingUnknown var movie: Movie     // $movie: [String: JSONValue]
 /// ```
 ///
-/// It also works with types whose initializer is synthesized, but does not cover objects nested in the value. The
-/// wrapper can be decoded on its own: `decoder.decode(KeepingUnknown<Movie>.self, from: data)`.
+/// The wrapper also works with types whose initializer is synthesized. It does not preserve unknown members of objects
+/// that are nested in the value. The wrapper can be decoded on its own:
+/// `decoder.decode(KeepingUnknown<Movie>.self, from: data)`.
 @propertyWrapper
 public struct KeepingUnknown<Value: Decodable>: FieldWrapper {
   /// The value.
@@ -18,15 +19,16 @@ public struct KeepingUnknown<Value: Decodable>: FieldWrapper {
   /// Wraps a value.
   public init(wrappedValue: Value) { self.wrappedValue = wrappedValue }
 
-  /// For an optional property, a wrapper that contains nil; for any other property, nil, because the key is required.
+  /// For an optional property, a wrapper that contains nil. For any other property, nil, which means that the key is
+  /// required.
   public static var absent: KeepingUnknown? { nilValue(of: Value.self).map { KeepingUnknown(wrappedValue: $0) } }
 
   /// Whether the value is nil.
   public var isAbsent: Bool { isNilValue(wrappedValue) }
 
-  /// Decodes the value and the other members.
+  /// Decodes the value, and stores the members that the value's type does not decode.
   ///
-  /// - Throws: Any error thrown while decoding them.
+  /// - Throws: Any error thrown while decoding the value or the unknown members.
   public init(from decoder: any Decoder) throws {
     let decoder = decoder.recordingMembers()
     wrappedValue = try Value(from: decoder)
@@ -35,8 +37,8 @@ public struct KeepingUnknown<Value: Decodable>: FieldWrapper {
 }
 
 extension KeepingUnknown: Encodable where Value: Encodable {
-  /// Encodes the value's members and the unknown members; if two members have the same name, the value's member is
-  /// used.
+  /// Encodes the value's members and the unknown members. If an unknown member has the same name as a member of the
+  /// value, the unknown member is omitted.
   public func encode(to encoder: any Encoder) throws {
     if projectedValue.isEmpty {
       var container = encoder.singleValueContainer()

@@ -1,11 +1,11 @@
-/// An array that omits elements that cannot be decoded; the projected value (`$`) reports them.
+/// An array that omits elements that cannot be decoded. The projected value (`$`) reports the omitted elements.
 ///
 /// ```swift
 /// @LossyArray var movies: [Movie]     // $movies: [DroppedElement]
 /// ```
 ///
-/// A missing key or null yields an empty array; any other value that is not an array causes an error. Encoding writes
-/// only the elements that the array contains.
+/// A missing key or a null value yields an empty array. Any other value that is not an array causes an error. Omitted
+/// elements are not encoded.
 @propertyWrapper
 public struct LossyArray<Element: Decodable>: FieldWrapper {
   /// The elements that could be decoded.

@@ -1,14 +1,14 @@
-/// A dictionary that omits members that cannot be decoded; the projected value (`$`) reports them.
+/// A dictionary that omits members that cannot be decoded. The projected value (`$`) reports the omitted members.
 ///
 /// ```swift
 /// @LossyDictionary var prices: [String: Double]     // $prices: [DroppedElement]
 /// @LossyDictionary var ranks: [Int: String]         // {"1": "first"}
 /// ```
 ///
-/// A missing key or null yields an empty dictionary; any other value that is not an object causes an error. A name that
-/// cannot be converted to a key is also reported. If several names are converted to the same key, the first name in
-/// sorted order whose value can be decoded is used. Names are data, so key strategies do not apply to them. Encoding
-/// writes only the members that the dictionary contains.
+/// A missing key or a null value yields an empty dictionary. Any other value that is not an object causes an error. A
+/// member whose name cannot be converted to a key is also omitted and reported. If several names are converted to the
+/// same key, the dictionary contains the first of their values, in the sorted order of the names, that can be decoded.
+/// Names are data, so key strategies do not apply to them. Omitted members are not encoded.
 @propertyWrapper
 public struct LossyDictionary<Key: CodingKeyRepresentable & Hashable, Element: Decodable>: FieldWrapper {
   /// The members that could be decoded.

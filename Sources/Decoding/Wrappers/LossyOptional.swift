@@ -1,16 +1,16 @@
-/// An optional value that is nil if it cannot be decoded; the projected value (`$`) reports why.
+/// An optional value that is nil if it cannot be decoded. The projected value (`$`) reports the reason.
 ///
 /// ```swift
 /// @LossyOptional var rating: Double?     // $rating: DroppedElement?
 /// ```
 ///
-/// A missing key or null also yields nil, without a report. Nil is not encoded.
+/// A missing key or a null value also yields nil, but is not reported. A property that is nil is not encoded.
 @propertyWrapper
 public struct LossyOptional<Value: Decodable>: FieldWrapper {
-  /// The value, if one exists and could be decoded.
+  /// The value, or nil if it is missing or null or could not be decoded.
   public var wrappedValue: Value?
 
-  /// The value that could not be decoded, with its path and the reason, or nil if there is none.
+  /// The path of the value that could not be decoded and the reason for the failure, or nil if no value was dropped.
   public private(set) var projectedValue: DroppedElement?
 
   /// Wraps a value.
@@ -38,7 +38,7 @@ public struct LossyOptional<Value: Decodable>: FieldWrapper {
 }
 
 extension LossyOptional: Encodable where Value: Encodable {
-  /// Encodes the value, or null.
+  /// Encodes the value, or null if the value is nil.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     try container.encode(wrappedValue)

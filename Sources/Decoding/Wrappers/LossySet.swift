@@ -1,11 +1,11 @@
-/// A set that omits elements that cannot be decoded; the projected value (`$`) reports them.
+/// A set that omits elements that cannot be decoded. The projected value (`$`) reports the omitted elements.
 ///
 /// ```swift
 /// @LossySet var tags: Set<String>     // $tags: [DroppedElement]
 /// ```
 ///
-/// A missing key or null yields an empty set; any other value that is not an array causes an error. The elements are
-/// encoded in no particular order.
+/// A missing key or a null value yields an empty set. Any other value that is not an array causes an error. The
+/// elements are encoded in no particular order.
 @propertyWrapper
 public struct LossySet<Element: Decodable & Hashable>: FieldWrapper {
   /// The elements that could be decoded.

@@ -8,8 +8,8 @@
 /// }
 /// ```
 ///
-/// It decodes any raw value and encodes it unchanged, so a new value from a newer server does not cause an error and is
-/// not lost.
+/// An `OpenEnum` decodes any raw value and encodes the raw value unchanged. A value that only a newer server uses
+/// neither causes an error nor is lost.
 public enum OpenEnum<Known: RawRepresentable> {
   /// A case of the enum.
   case known(Known)

@@ -1,20 +1,20 @@
 public import Foundation
 
-/// A type that ``CodedBy`` can wrap: either a required value, or an optional value that is nil if the key is missing or
-/// null.
+/// The type of a property that ``CodedBy`` can wrap. The property is either required, or optional and nil if the key is
+/// missing or the value is null.
 ///
-/// To use your own type, add one line: `extension Color: OptionalField {}`.
+/// To use ``CodedBy`` with your own type, declare an empty conformance: `extension Color: OptionalField {}`.
 public protocol OptionalField {
   /// The type of the value itself, without `Optional`.
   associatedtype FieldValue
 
-  /// The property's value for a missing key or null, or nil if a value is required.
+  /// The property's value if the key is missing or the value is null, or nil if a value is required.
   static var absentField: Self? { get }
 
-  /// The value, or nil if there is none.
+  /// The value itself, or nil if the property is nil.
   var fieldValue: FieldValue? { get }
 
-  /// Creates the property's value from an unwrapped value.
+  /// Creates the property's value from a value without `Optional`.
   init(fieldValue: FieldValue)
 }
 
@@ -25,7 +25,7 @@ extension OptionalField where FieldValue == Self {
   /// The value itself.
   public var fieldValue: Self? { self }
 
-  /// Creates the property's value from the value itself.
+  /// Creates the property's value, which is the given value unchanged.
   public init(fieldValue: Self) { self = fieldValue }
 }
 
@@ -33,13 +33,13 @@ extension Optional: OptionalField {
   /// The type of the value itself, without `Optional`.
   public typealias FieldValue = Wrapped
 
-  /// Nil, which is the property's value for a missing key or null.
+  /// Nil, which is the property's value if the key is missing or the value is null.
   public static var absentField: Wrapped?? { .some(nil) }
 
-  /// The value, or nil if there is none.
+  /// The value itself, or nil if the property is nil.
   public var fieldValue: Wrapped? { self }
 
-  /// Creates the property's value from an unwrapped value.
+  /// Creates the property's value from a value without `Optional`.
   public init(fieldValue: Wrapped) { self = fieldValue }
 }
 

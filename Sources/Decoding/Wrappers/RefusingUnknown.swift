@@ -1,12 +1,13 @@
-/// A value whose JSON object must not contain members that its type does not decode.
+/// A property that cannot be decoded if its JSON object contains members that its type does not decode.
 ///
 /// ```swift
 /// @RefusingUnknown var movie: Movie
 /// ```
 ///
-/// It also works with types whose initializer is synthesized, but does not cover objects nested in the value. The
-/// wrapper can be decoded on its own: `decoder.decode(RefusingUnknown<Movie>.self, from: data).wrappedValue`. Encoding
-/// is not affected.
+/// The wrapper also works with types whose initializer is synthesized. It does not reject unknown members of objects
+/// that are nested in the value. The wrapper can be decoded on its own:
+/// `decoder.decode(RefusingUnknown<Movie>.self, from: data).wrappedValue`. Encoding ignores the wrapper and encodes
+/// only the value.
 @propertyWrapper
 public struct RefusingUnknown<Value: Decodable>: FieldWrapper {
   /// The value.
@@ -15,7 +16,8 @@ public struct RefusingUnknown<Value: Decodable>: FieldWrapper {
   /// Wraps a value.
   public init(wrappedValue: Value) { self.wrappedValue = wrappedValue }
 
-  /// For an optional property, a wrapper that contains nil; for any other property, nil, because the key is required.
+  /// For an optional property, a wrapper that contains nil. For any other property, nil, which means that the key is
+  /// required.
   public static var absent: RefusingUnknown? { nilValue(of: Value.self).map { RefusingUnknown(wrappedValue: $0) } }
 
   /// Whether the value is nil.
@@ -23,8 +25,8 @@ public struct RefusingUnknown<Value: Decodable>: FieldWrapper {
 
   /// Decodes the value.
   ///
-  /// - Throws: `DecodingError.dataCorrupted` with an ``UnknownMembersError`` if the object has other members, and any
-  ///   error thrown while decoding the value.
+  /// - Throws: `DecodingError.dataCorrupted` with an ``UnknownMembersError`` if the object has members that the value's
+  ///   type does not decode, and any error thrown while decoding the value.
   public init(from decoder: any Decoder) throws {
     let decoder = decoder.recordingMembers()
     wrappedValue = try Value(from: decoder)

@@ -2,13 +2,13 @@ import FetchKit
 import FetchKitTesting
 public import Foundation
 
-/// Replicas of the web APIs that the examples use, on a real loopback socket.
+/// A server with replicas of the web APIs that the examples use. It listens on a real loopback socket.
 ///
-/// The data is generated. Nothing is fetched from elsewhere, and every process generates the same data.
+/// The server generates all data and fetches nothing from other servers. Every process generates the same data.
 public final class ExampleServer: Sendable {
-  /// How values that change over time, such as ratings, are chosen.
+  /// How the server generates values that change over time, such as ratings.
   public enum Numbers: Sendable {
-    /// The values are fixed for each seed and change only with `changeNumbers()`.
+    /// The values are determined by the seed. They change only when `changeNumbers()` is called.
     case seeded(Int)
     /// The values change every minute, so that a later refresh receives new values.
     case drifting
@@ -23,7 +23,7 @@ public final class ExampleServer: Sendable {
   ///
   /// - Parameters:
   ///   - port: The port, or 0 to choose a free one.
-  ///   - numbers: How changing values are chosen.
+  ///   - numbers: How the server generates values that change over time.
   ///   - faults: The failures to simulate.
   /// - Throws: An error if no socket can be opened, for example because the port is in use.
   public init(port: UInt16 = 0, numbers: Numbers = .drifting, faults: InjectedFaults = InjectedFaults()) throws {
@@ -54,17 +54,17 @@ public final class ExampleServer: Sendable {
 
   /// The root URL of the server.
   public var url: URL { server.url }
-  /// The replacement for `https://api.themoviedb.org/3`.
+  /// The URL of the replica that replaces `https://api.themoviedb.org/3`.
   public var movieDatabaseURL: URL { server.url.appending(path: "3") }
-  /// The replacement for `https://api.flickr.com/services/rest`.
+  /// The URL of the replica that replaces `https://api.flickr.com/services/rest`.
   public var photosURL: URL { server.url.appending(path: "services/rest") }
-  /// The replacement for `https://www.googleapis.com/books/v1`.
+  /// The URL of the replica that replaces `https://www.googleapis.com/books/v1`.
   public var booksURL: URL { server.url.appending(path: "books/v1") }
 
   /// The number of requests received so far.
   public var requestCount: Int { state.withLock { $0.requests } }
 
-  /// Changes the values, as the clock does for drifting values: ratings change, and new photos appear.
+  /// Changes the values that change over time, as if a minute had passed: ratings change, and new photos appear.
   public func changeNumbers() {
     state.withLock { $0.changes += 1 }
   }

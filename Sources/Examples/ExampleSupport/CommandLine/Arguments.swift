@@ -1,6 +1,6 @@
 /// A parsed command line, which contains words, `--name VALUE` options and `--name` flags in any order.
 ///
-/// The form `--name=VALUE` is also accepted. `--` ends the options, so that a title can begin with a dash.
+/// The form `--name=VALUE` is also accepted. All arguments after `--` are words, so that a title can begin with a dash.
 public struct Arguments: Sendable {
   public private(set) var words: [String] = []
   private var values: [String: [String]] = [:]
@@ -8,7 +8,7 @@ public struct Arguments: Sendable {
   /// - Parameters:
   ///   - arguments: The words after the program's name.
   ///   - options: The known options.
-  /// - Throws: `UsageError` for an unknown name, a missing value, or a repeated option that is not repeatable.
+  /// - Throws: `UsageError` for an unknown option, a missing value, or a repeated option that is not repeatable.
   public init(_ arguments: some Sequence<String>, options: [CommandOption]) throws(UsageError) {
     var iterator = arguments.makeIterator()
     while let argument = iterator.next() {

@@ -11,12 +11,14 @@ public struct Command: Sendable {
 
   /// - Parameters:
   ///   - name: The name on the command line.
-  ///   - words: The arguments as shown in the help, such as `TITLE`. Empty if there are none.
+  ///   - words: The arguments as the help shows them, such as `TITLE`, or an empty string if the command has no
+  ///     arguments.
   ///   - summary: What the command does, in one sentence without a period.
   ///   - options: The options that only this command has.
-  ///   - json: The shape of the output with `--json`.
-  ///   - standsAlone: Whether the command uses no server, and no store except its own.
-  ///   - asksServer: Whether the command shows data from a server, not only stored data.
+  ///   - json: The structure of the output with `--json`, as the help shows it.
+  ///   - standsAlone: Whether the command uses neither a server nor the user's store. The command can still use a store
+  ///     of its own.
+  ///   - asksServer: Whether the command requests data from a server instead of showing only stored data.
   public init(
     _ name: String, _ words: String = "", _ summary: String, options: [CommandOption] = [], json: String,
     standsAlone: Bool = false, asksServer: Bool = false, run: @escaping @Sendable (CommandCall) async throws -> Void

@@ -33,7 +33,7 @@ public struct CommandCall: Sendable {
     }
   }
 
-  /// The words after the command, joined by spaces, so that a title needs no quotes.
+  /// The words after the command, joined by spaces, so that users can enter a title without quotes.
   public var text: String {
     arguments.words.dropFirst().joined(separator: " ").trimmingCharacters(in: .whitespacesAndNewlines)
   }
@@ -64,7 +64,7 @@ public struct CommandCall: Sendable {
     return numbers
   }
 
-  /// Returns the value of an option that accepts a number greater than 0, including fractions.
+  /// Returns the value of an option that accepts a number greater than 0. The number can have a fraction.
   public func amount(_ option: String) throws(UsageError) -> Double? {
     guard let value = arguments[option] else { return nil }
     guard let number = Double(value), number > 0, number < 1e9 else {
@@ -73,7 +73,8 @@ public struct CommandCall: Sendable {
     return number
   }
 
-  /// Connects to the web API selected on the command line: a server, the real service, or a replica in this process.
+  /// Connects to the web API that is selected on the command line: the real service, a server at another URL, or a
+  /// replica in this process.
   public func connect() throws -> ServiceAccess {
     guard let service = program.service, let choice else { throw Failure("this program uses no server") }
     announceReplica()
@@ -84,8 +85,8 @@ public struct CommandCall: Sendable {
   ///
   /// Data from any server other than the real service is stored in a separate file.
   ///
-  /// - Parameter mustExist: Whether a file named on the command line has to exist already. A mistyped name is rejected
-  ///   instead of being treated as an empty store.
+  /// - Parameter mustExist: Whether a file that is named on the command line has to exist already. If it has to exist,
+  ///   a mistyped name is rejected instead of being treated as an empty store.
   public func store(mustExist: Bool) throws -> URL {
     if let named = arguments["store"] { return try StoreLocation.named(named, mustExist: mustExist) }
     let file = try StoreLocation.own(storeName, announcing: !usesReplica, console)

@@ -1,4 +1,4 @@
-/// An option of a command, in the form shown in the help.
+/// An option of a command, as the help shows it.
 public struct CommandOption: Sendable {
   let name: String
   /// The name of the value in the help, or nil for a flag.
@@ -8,7 +8,8 @@ public struct CommandOption: Sendable {
   let isRepeatable: Bool
 
   /// - Parameters:
-  ///   - form: `member NAME` for an option with a value, or `json` for a flag.
+  ///   - form: The form in the help without `--`, such as `member NAME` for an option with a value or `json` for a
+  ///     flag.
   ///   - summary: What the option does, in a few words.
   ///   - required: Whether the command needs the option.
   ///   - repeatable: Whether the option can be given several times.

@@ -1,4 +1,4 @@
-/// An error that prevents a command from doing its work, described in one sentence. The exit code is 1.
+/// An error that prevents a command from doing its work, described in one sentence. The program exits with code 1.
 public struct Failure: Explained {
   public let description: String
 

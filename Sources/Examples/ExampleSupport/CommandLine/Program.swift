@@ -19,7 +19,7 @@ public struct Program: Sendable {
     self.commands = commands
   }
 
-  /// Runs the command named on the command line. An error is printed as one plain sentence on standard error.
+  /// Runs the command that is named on the command line. An error is printed to standard error as one plain sentence.
   ///
   /// - Returns: Never. The process exits with 0 on success, 1 on failure, and 2 if the command line is wrong.
   public func run(_ arguments: some Sequence<String> = CommandLine.arguments.dropFirst()) async -> Never {

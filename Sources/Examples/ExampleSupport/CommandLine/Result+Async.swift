@@ -1,5 +1,5 @@
 extension Result where Failure == any Error {
-  /// Captures what an asynchronous closure returns or throws.
+  /// Creates a result from the value that an asynchronous closure returns, or from the error that it throws.
   public static func of(
     isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Success
   ) async -> Self {

@@ -1,4 +1,4 @@
-/// A command line that the program does not understand. The exit code is 2.
+/// Reports a command line that the program does not understand. The program exits with code 2.
 public struct UsageError: Error, CustomStringConvertible {
   public let description: String
 
