@@ -56,7 +56,7 @@ public struct JSONDocument: Sendable {
 
   /// Decodes the value at a path, or the first value if the path selects several.
   ///
-  /// - Throws: ``LocatedDecodingError``, whose kind is `missing` if the path selects no value.
+  /// - Throws: ``LocatedDecodingError``. Its kind is `missing` if the path selects no value.
   public func decode<T: Decodable>(
     _ type: T.Type = T.self, at path: JSONPath = .root
   ) throws(LocatedDecodingError) -> T {

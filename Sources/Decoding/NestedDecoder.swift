@@ -26,8 +26,8 @@ public struct NestedDecoder {
 
   /// Decodes the value at a path, or the first value if the path selects several.
   ///
-  /// - Throws: `DecodingError`: `keyNotFound` or `valueNotFound` if the value is missing or null, `typeMismatch` for a
-  ///   step into the wrong kind of value, and `dataCorrupted` for an invalid path; also any error thrown while decoding
+  /// - Throws: `DecodingError.keyNotFound` or `valueNotFound` if the value is missing or null, `typeMismatch` if a step
+  ///   leads into the wrong kind of value, `dataCorrupted` if the path is invalid, and any error thrown while decoding
   ///   the value.
   @inlinable
   public func decode<T: Decodable>(_ type: T.Type = T.self, at path: JSONPath) throws -> T {

@@ -40,9 +40,9 @@ public struct RawJSON: Hashable, Sendable {
   /// - Parameters:
   ///   - type: The type to decode.
   ///   - path: The path, relative to this value.
-  ///   - decoder: The decoder whose options are used, or nil for default options. The options of the decoder that read
-  ///     this value are not used, because they are not stored.
-  /// - Throws: ``LocatedDecodingError``, whose path and position are relative to this value.
+  ///   - decoder: The decoder that determines the options, or nil for default options. The options of the decoder that
+  ///     read this value are not used, because they are not stored.
+  /// - Throws: ``LocatedDecodingError``. Its path and position are relative to this value.
   public func decode<T: Decodable>(
     _ type: T.Type = T.self, at path: JSONPath = .root, by decoder: JSONBytesDecoder? = nil
   ) throws(LocatedDecodingError) -> T {

@@ -10,7 +10,7 @@ extension JSONValue {
   ///
   /// - Parameters:
   ///   - type: The type to decode.
-  ///   - decoder: The decoder whose options are used, or nil for default options.
+  ///   - decoder: The decoder that determines the options, or nil for default options.
   /// - Throws: ``LocatedDecodingError``. Its position refers to the bytes of ``data``.
   public func decode<T: Decodable>(
     _ type: T.Type = T.self, by decoder: JSONBytesDecoder? = nil
