@@ -12,6 +12,9 @@ extension JSONDecoder {
   /// before the value are validated, and the parts after it are not read. If several members of an object have the same
   /// name, the first one is used.
   ///
+  /// If `allowsJSON5` or `assumesTopLevelDictionary` is set, Foundation decodes the whole document. In this case, the
+  /// parts after the value are read, too, and the names in the path are those that the key strategy produces.
+  ///
   /// - Throws: ``LocatedDecodingError`` if the path is invalid, the bytes are not JSON, or the value cannot be decoded.
   ///   If the decoded type throws its own error, that error is the `underlyingError`.
   public func decode<T: Decodable>(

@@ -96,6 +96,21 @@ import Testing
     #expect(failure?.path == "the_items[1].first_date")
   }
 
+  @Test func `with JSON5 a path has the names that the key strategy produces`() throws {
+    let decoder = JSONDecoder()
+    decoder.keyDecodingStrategy = .convertFromSnakeCase
+    let document = Data(#"{"first_movie": {"release_year": 1996}}"#.utf8)
+    #expect(try decoder.decode(Int.self, from: document, at: "first_movie.release_year") == 1996)
+    decoder.allowsJSON5 = true
+    #expect(try decoder.decode(Int.self, from: document, at: "firstMovie.releaseYear") == 1996)
+    #expect(throws: LocatedDecodingError.self) {
+      try decoder.decode(Int.self, from: document, at: "first_movie.release_year")
+    }
+    #expect(throws: LocatedDecodingError.self) {
+      try decoder.decode(Int.self, from: document + Data("?".utf8), at: "firstMovie.releaseYear")
+    }
+  }
+
   @Test func `JSONDecoder decodes at a path in JSON5`() throws {
     let decoder = JSONDecoder()
     decoder.allowsJSON5 = true
