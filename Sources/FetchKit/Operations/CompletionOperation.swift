@@ -1,6 +1,6 @@
 public import Foundation
 
-/// An operation that runs a block after all the operations it depends on have finished, failed or been cancelled.
+/// An operation that runs a block after all its dependencies have ended, even if some of them failed or were cancelled.
 ///
 /// ```swift
 /// let done = CompletionOperation(after: updates) { @MainActor in
@@ -9,9 +9,10 @@ public import Foundation
 /// queue.addOperations(updates + [done])
 /// ```
 ///
-/// The block runs exactly once. To guarantee this, the operation cannot be cancelled. Calling `cancelAllOperations()`
-/// on its queue cancels its dependencies, so the block runs sooner. Foundation starts a cancelled operation regardless
-/// of its dependencies, so an ordinary operation's block can run too early or not at all.
+/// The block runs exactly once, because the operation cannot be cancelled. Calling `cancelAllOperations()` on its queue
+/// cancels only the other operations. If these include the dependencies, the block runs sooner. The block of an
+/// ordinary operation could run too early or not at all, because Foundation starts a cancelled operation without
+/// waiting for its dependencies.
 ///
 /// ``AsyncOperation/progress`` counts the dependencies that have ended. A dependency that is not an ``AsyncOperation``
 /// is counted only when all dependencies have ended.
@@ -21,12 +22,13 @@ public final class CompletionOperation: AsyncOperation, @unchecked Sendable {
   private let block: @isolated(any) @Sendable () async -> Void
   private let count = Lock((ended: 0, of: 0, isComplete: false))
 
-  /// Creates an operation that depends on the given operations. To add more dependencies before it runs, use
+  /// Creates an operation that depends on the given operations. To add more dependencies before the operation runs, use
   /// `addDependency(_:)`.
   ///
   /// - Parameters:
-  ///   - dependencies: The operations that must end first.
-  ///   - block: A closure that is called once, in its own isolation. The operation ends when the block returns.
+  ///   - dependencies: The operations that must end before the block runs.
+  ///   - block: A closure that is called once, on the actor that it is isolated to, if any. The operation ends when the
+  ///     block returns.
   public init(after dependencies: [Operation] = [], _ block: @escaping @isolated(any) @Sendable () async -> Void) {
     self.block = block
     super.init()

@@ -1,6 +1,7 @@
 internal import Foundation
 
-/// An operation that performs a fetch, so that an operation queue's dependencies, priorities and limits apply to it.
+/// An operation that performs a fetch. Use it to apply an operation queue's dependencies, priorities and concurrency
+/// limit to fetches.
 ///
 /// ```swift
 /// let movie = FetchOperation(client, MovieDB.movie(id: 275), .json(Movie.self))
@@ -9,9 +10,9 @@ internal import Foundation
 /// queue.addOperations([movie, show])
 /// ```
 ///
-/// Cancelling the operation cancels the request. The operation ends exactly once, with a value or a ``FetchError``. Its
-/// progress counts the bytes of the request body that have been sent. If there is no body, the progress changes only
-/// once, from 0 of 1 to 1 of 1, when the fetch succeeds.
+/// Cancelling the operation cancels the request. The operation ends exactly once, with a value or a ``FetchError``.
+/// ``AsyncOperation/progress`` counts the bytes of the request body that have been sent. If the request has no body,
+/// the progress is 0 of 1 during the fetch and 1 of 1 after the fetch has succeeded.
 ///
 /// The class is `@unchecked Sendable` because its stored properties are constant or protected by a lock.
 public final class FetchOperation<Value: Sendable>: AsyncOperation, @unchecked Sendable {
@@ -26,7 +27,7 @@ public final class FetchOperation<Value: Sendable>: AsyncOperation, @unchecked S
   private let knownRequest: @Sendable () -> HTTPRequest?
   private let state = Lock(State())
 
-  /// Creates an operation that performs a request when it starts.
+  /// Creates an operation that fetches the given request when the operation starts.
   public init(
     _ client: FetchClient, _ request: some HTTPRequestConvertible, _ strategy: ExtractionStrategy<Value>
   ) {
@@ -51,8 +52,8 @@ public final class FetchOperation<Value: Sendable>: AsyncOperation, @unchecked S
   /// - Parameters:
   ///   - client: The client that performs the fetch.
   ///   - strategy: The strategy that extracts the value from the response.
-  ///   - request: A function that creates the request. It is called at most once. If it throws an error, that error is
-  ///     the operation's result.
+  ///   - request: A function that creates the request. The operation calls this function at most once. If the function
+  ///     throws an error, the operation ends with that error.
   public init(
     _ client: FetchClient, _ strategy: ExtractionStrategy<Value>,
     request: @escaping @Sendable () throws(FetchError) -> HTTPRequest
@@ -64,13 +65,13 @@ public final class FetchOperation<Value: Sendable>: AsyncOperation, @unchecked S
     super.init()
   }
 
-  /// The result, or nil until the operation has ended.
+  /// The result of the fetch, or nil if the operation has not ended yet.
   public var result: Result<Value, FetchError>? {
     guard isFinished else { return nil }
     return state.withLock { $0.result } ?? .failure(cancellation)
   }
 
-  /// The value, once the operation has ended.
+  /// The value that was fetched. Reading this property waits until the operation has ended.
   ///
   /// - Throws: The ``FetchError`` that ended the fetch, or ``FetchError/cancelled(_:)`` if the fetch never began.
   public var value: Value {

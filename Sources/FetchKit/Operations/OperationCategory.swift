@@ -7,15 +7,16 @@
 /// queue.addOperation(reload, exclusively: .library, "network")
 /// ```
 public struct OperationCategory: RawRepresentable, ExpressibleByStringLiteral, Hashable, Sendable {
-  /// The name of the category. The same name denotes the same category on all queues.
+  /// The name of the category. Two categories with the same name are the same category, even if they are used on
+  /// different queues.
   public let rawValue: String
 
-  /// Creates a category from its name.
+  /// Creates a category with the given name.
   public init(rawValue: String) {
     self.rawValue = rawValue
   }
 
-  /// Creates a category from its name.
+  /// Creates a category with the given name.
   public init(stringLiteral value: String) {
     rawValue = value
   }

@@ -1,14 +1,14 @@
 public import Foundation
 
 extension OperationQueue {
-  /// Adds operations in order without waiting for them. Use this method in `async` code, where
-  /// `addOperations(_:waitUntilFinished:)` is unavailable.
+  /// Adds the operations to the queue in order and returns without waiting for them to end. Use this method in `async`
+  /// code, where `addOperations(_:waitUntilFinished:)` is unavailable.
   public func addOperations(_ operations: [Operation]) {
     for operation in operations { addOperation(operation) }
   }
 
-  /// Adds an operation and waits until it has ended, regardless of how it ends. Cancelling the task cancels the
-  /// operation.
+  /// Adds the operation to the queue and waits until the operation has ended, even if it fails or is cancelled.
+  /// Cancelling the calling task cancels the operation.
   public func run(_ operation: AsyncOperation) async {
     await withTaskCancellationHandler {
       addOperation(operation)
@@ -18,7 +18,8 @@ extension OperationQueue {
     }
   }
 
-  /// Adds a fetch operation and returns its value. Cancelling the task cancels the fetch.
+  /// Adds the fetch operation to the queue, waits until the operation has ended, and returns its value. Cancelling the
+  /// calling task cancels the fetch.
   ///
   /// - Throws: The ``FetchError`` that ended the fetch.
   public func value<Value>(of operation: FetchOperation<Value>) async throws(FetchError) -> Value {
@@ -26,7 +27,8 @@ extension OperationQueue {
     return try await operation.value
   }
 
-  /// Adds a task operation and returns its value. Cancelling the task cancels the operation.
+  /// Adds the task operation to the queue, waits until the operation has ended, and returns its value. Cancelling the
+  /// calling task cancels the operation.
   ///
   /// - Throws: The error thrown by the operation's function, or `CancellationError` if the function never began.
   public func value<Value>(of operation: TaskOperation<Value>) async throws -> Value {

@@ -1,20 +1,21 @@
 public import Foundation
 
 extension OperationQueue {
-  /// Adds an operation that never runs at the same time as any other operation that shares one of its categories, even
-  /// on a different queue.
+  /// Adds an operation to the queue and to the given categories. Two operations that share a category never run at the
+  /// same time, even on different queues.
   ///
-  /// The operations run in the order in which they were added. If a waiting operation is cancelled, its successor still
-  /// waits for all running operations. The operation must not depend, directly or indirectly, on an operation that is
-  /// added to the same category later, because neither would ever run.
+  /// Operations that share a category run in the order in which they were added. If an operation is cancelled while it
+  /// is waiting, the operations added after it still wait for the operations added before it. An operation must not
+  /// depend, directly or indirectly, on an operation that is added to the same category later, because the two
+  /// operations would wait for each other indefinitely.
   ///
-  /// - Complexity: Constant for each category.
+  /// - Complexity: O(*n*), where *n* is the number of categories.
   public func addOperation(_ operation: Operation, exclusively categories: OperationCategory...) {
     addOperation(operation, exclusively: Set(categories))
   }
 
-  /// Adds an operation that never runs at the same time as any other operation that shares one of its categories, even
-  /// on a different queue.
+  /// Adds an operation to the queue and to the given categories. Two operations that share a category never run at the
+  /// same time, even on different queues.
   public func addOperation(_ operation: Operation, exclusively categories: Set<OperationCategory>) {
     ExclusionQueues.shared.enter(operation, categories)
     addOperation(operation)

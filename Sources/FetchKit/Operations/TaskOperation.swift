@@ -8,7 +8,7 @@ internal import Foundation
 /// queue.addOperations([load, display])
 /// ```
 ///
-/// Cancelling the operation cancels the task.
+/// Cancelling the operation cancels the task that runs the function.
 ///
 /// The class is `@unchecked Sendable` because its stored properties are constant or protected by a lock.
 public final class TaskOperation<Value: Sendable>: AsyncOperation, @unchecked Sendable {
@@ -20,20 +20,20 @@ public final class TaskOperation<Value: Sendable>: AsyncOperation, @unchecked Se
 
   private let state: Lock<State>
 
-  /// Creates an operation that runs the function when it starts.
+  /// Creates an operation that runs the given function when the operation starts.
   public init(_ work: @escaping @Sendable () async throws -> Value) {
     state = Lock(State(work: work))
     super.init()
   }
 
-  /// The result, or nil until the operation has ended. If the operation was cancelled before it started, the result is
-  /// a `CancellationError`.
+  /// The result of the function, or nil if the operation has not ended yet. If the operation was cancelled before it
+  /// started, the result is a `CancellationError`.
   public var result: Result<Value, any Error>? {
     guard isFinished else { return nil }
     return state.withLock { $0.result } ?? .failure(CancellationError())
   }
 
-  /// The value, once the operation has ended.
+  /// The value that the function returned. Reading this property waits until the operation has ended.
   ///
   /// - Throws: The error thrown by the function, or `CancellationError` if the function never began.
   public var value: Value {

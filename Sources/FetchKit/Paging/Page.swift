@@ -10,19 +10,19 @@ public struct Page<Item: Sendable>: Sendable {
   public var end: PagingEnd?
 }
 
-/// The items of all pages up to the end or up to the first failure.
+/// The result of fetching all pages: the items of the received pages, and the reason why the paging ended.
 public struct PagedResult<Item: Sendable>: Sendable {
   /// The items of the received pages, without duplicates.
   public var items: [Item] = []
-  /// The reason why there are no more pages, or nil if a failure ended the paging.
+  /// The reason why the paging ended, or nil if an error ended it.
   public var end: PagingEnd?
-  /// The error that ended the paging, or nil if all pages were received.
+  /// The error that ended the paging, or nil if no error occurred.
   public var error: FetchError?
-  /// The number of requests made, including prefetched pages.
+  /// The number of requests made, including requests for prefetched pages.
   public var requests = 0
 }
 
-/// The reason why there are no more pages.
+/// The reason why the paging ended.
 public enum PagingEnd: Sendable, Hashable {
   /// A page had fewer items than requested.
   case shortPage

@@ -1,19 +1,20 @@
 public import Foundation
 
-/// The page to request, described in terms of each paging style. Use the properties that match the API.
+/// The page to request. Use the properties that match the API's paging style, for example ``offset`` and ``limit``.
 public struct PageRequest: Sendable, Hashable {
-  /// The position of the page in the order of delivery, counting from 0.
+  /// The index of the page in the sequence of pages, counting from 0.
   public var index: Int
-  /// The number of the page, counting from the paging style's first number.
+  /// The page number, counting from the first page number that the paging style specifies.
   public var number: Int
-  /// The number of items before the page.
+  /// The offset of the page's first item, counting from the first offset that the paging style specifies.
   public var offset: Int
   /// The number of items to request, or 0 if the paging style does not specify a limit.
   public var limit: Int
-  /// The cursor that the previous page returned. Nil for the first page and for styles that do not use cursors.
+  /// The cursor that the previous page returned. The cursor is nil for the first page and for paging styles that do not
+  /// use cursors.
   public var cursor: String?
-  /// The URL that the previous page returned for this page. It replaces the request's URL. Nil for the first page and
-  /// for styles that do not use links.
+  /// The URL of this page, as returned by the previous page. The page is requested from this URL instead of the
+  /// request's own URL. The link is nil for the first page and for paging styles that do not use links.
   public var link: URL?
 
   init(index: Int, number: Int = 0, offset: Int = 0, limit: Int = 0, cursor: String? = nil, link: URL? = nil) {

@@ -2,17 +2,17 @@ extension PagedSequence {
   /// The pages of this sequence.
   public var pages: Pages { Pages(sequence: self) }
 
-  /// The pages of a ``PagedSequence``, for lists that load page by page.
+  /// An asynchronous sequence of the pages of a ``PagedSequence``. Use it for lists that load page by page.
   public struct Pages: AsyncSequence, Sendable {
     /// The error type of the iteration.
     public typealias Failure = FetchError
 
     let sequence: PagedSequence
 
-    /// Iterates over the pages.
+    /// An iterator over the pages of a paged sequence.
     ///
-    /// A call to `next` does not mutate the iterator, so a screen's model can store the iterator in a constant.
-    /// Concurrent calls each receive a different page.
+    /// A call to `next` does not mutate the iterator, so you can store the iterator in a constant, for example in a
+    /// view model. Concurrent calls never return the same page.
     public struct AsyncIterator: AsyncIteratorProtocol {
       private let reader: PageReader<Item>
 
@@ -20,14 +20,15 @@ extension PagedSequence {
         self.reader = reader
       }
 
-      /// The reason why there are no more pages, or nil as long as there may be more pages.
+      /// The reason why the iteration ended, or nil if there may be more pages.
       public var end: PagingEnd? { reader.end }
       /// The number of requests made so far.
       public var requests: Int { reader.requests }
 
-      /// Returns the next page, which is never empty, or nil after the last page.
+      /// Returns the next page that has new items, or nil after the last page.
       ///
-      /// - Throws: The error that prevented the page from being fetched. The next call requests the page again.
+      /// - Throws: The error that occurred while the page was being fetched. If you call this method again, it requests
+      ///   that page again.
       public func next(
         isolation actor: isolated (any Actor)? = #isolation
       ) async throws(FetchError) -> Page<Item>? {

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// The items of a paginated API as one asynchronous sequence.
+/// An asynchronous sequence of the items on all pages of a paginated API.
 ///
 /// ```swift
 /// let books = PagedSequence(
@@ -12,27 +12,28 @@ internal import Foundation
 /// for try await book in books { show(book) }
 /// ```
 ///
-/// - The sequence ends after a short page, an empty page, a page that does not specify a next page, or a page without
-///   new items, or when ``maxRequests`` is reached. It ignores the totals that servers report, because they are often
-///   wrong.
+/// - The sequence ends when ``maxRequests`` is reached or an empty page arrives. Depending on the paging style, it also
+///   ends after a page that has fewer items than requested, has no new items, or does not specify the next page. The
+///   sequence ignores the total number of items that a server reports, because this number is often wrong.
 /// - Items are never repeated. An item is dropped if an earlier page contained an item with the same ID.
 /// - If a page cannot be fetched, the error is thrown after all items of the earlier pages have been delivered. The
-///   iterator keeps its position, so the next call requests the same page again.
-/// - With ``prefetch``, pages are requested before they are needed. No page is requested before the first item is
-///   requested.
+///   iterator keeps its position, so the next call to `next` requests the same page again.
+/// - If ``prefetch`` is greater than 0, pages are requested before they are needed, but never before you request the
+///   first item.
 ///
-/// Use ``pages`` to iterate over whole pages and ``collect()`` to fetch all items. Each iterator starts from the first
-/// page. Releasing the iterator, or cancelling the task that waits for it, cancels its requests.
+/// Use ``pages`` to iterate page by page, and ``collect()`` to fetch all pages with one call. Each iterator starts from
+/// the first page. Releasing an iterator, or cancelling the task that is waiting for its next item, cancels its
+/// requests.
 public struct PagedSequence<Item: Sendable>: Sendable {
   typealias Fetch = @Sendable (PageRequest) async throws(FetchError) -> FetchedPage<Item>
 
-  /// The maximum number of requests per iterator, including repeated requests and prefetched pages.
+  /// The maximum number of requests per iterator, including repeated requests and requests for prefetched pages.
   public var maxRequests: Int
-  /// The number of pages to request ahead of the current page. At most one page is requested ahead if each page
-  /// specifies the next page.
+  /// The number of pages to request ahead of the current page. If each page specifies the next page, at most one page
+  /// is requested ahead.
   public var prefetch: Int
-  /// Whether a page with fewer items than requested is the last page. If false, only an empty page ends the sequence.
-  /// This property has no effect if each page specifies the next page.
+  /// Whether the sequence ends after a page that has fewer items than requested. If false, the sequence continues until
+  /// a page has no new items. This property has no effect if each page specifies the next page.
   public var stopsAtShortPage = true
 
   let style: PagingStyle
@@ -47,8 +48,8 @@ public struct PagedSequence<Item: Sendable>: Sendable {
   ///     ``ExtractionStrategy/elementsIfPresent(of:at:decoder:)`` treats a page without the array as an empty page.
   ///   - style: The API's paging style.
   ///   - id: A function that returns an item's unique ID.
-  ///   - maxRequests: The maximum number of requests.
-  ///   - prefetch: The number of pages to request ahead.
+  ///   - maxRequests: The maximum number of requests per iterator.
+  ///   - prefetch: The number of pages to request ahead of the current page.
   ///   - request: A function that creates the request for a page.
   public init<ID: Hashable & Sendable, Request: HTTPRequestConvertible>(
     _ client: FetchClient, _ strategy: ExtractionStrategy<[Item]>, by style: PagingStyle,
@@ -70,7 +71,7 @@ public struct PagedSequence<Item: Sendable>: Sendable {
     }
   }
 
-  /// Creates a sequence of the items on all pages, in which each item is identified by its `id` property.
+  /// Creates a sequence of the items on all pages and identifies each item by its `id` property.
   public init<Request: HTTPRequestConvertible>(
     _ client: FetchClient, _ strategy: ExtractionStrategy<[Item]>, by style: PagingStyle, maxRequests: Int = 100,
     prefetch: Int = 0, request: @escaping @Sendable (PageRequest) -> Request
@@ -79,8 +80,8 @@ public struct PagedSequence<Item: Sendable>: Sendable {
       client, strategy, by: style, id: { $0.id }, maxRequests: maxRequests, prefetch: prefetch, request: request)
   }
 
-  /// Fetches all pages, one after another. If a page cannot be fetched, the result contains the items of the pages
-  /// before it.
+  /// Fetches all pages and returns their items. If a page cannot be fetched, the result contains the error and the
+  /// items of the earlier pages.
   public func collect() async -> PagedResult<Item> {
     var result = PagedResult<Item>()
     let reader = PageReader(self)

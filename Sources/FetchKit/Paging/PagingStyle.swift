@@ -13,27 +13,26 @@ public struct PagingStyle: Sendable {
 
   /// Pages identified by the number of items to skip, as in `startIndex=80&maxResults=40`.
   ///
-  /// The next page starts at the offset plus the limit, even if this page was not full. Do not set a limit above the
-  /// server's maximum. Otherwise, the server returns fewer items than requested, so the first page counts as a short
-  /// page and ends the sequence.
+  /// The offset grows by `limit` from page to page, even if a page is not full. Do not set `limit` above the maximum
+  /// page size of the server. Otherwise, the first page has fewer items than requested, which ends the sequence.
   public static func offset(from first: Int = 0, limit: Int) -> PagingStyle {
     PagingStyle(kind: .offset(first: first, limit: max(1, limit)))
   }
 
-  /// Pages identified by their number, as in `page=3&per_page=100`.
+  /// Pages identified by a page number, as in `page=3&per_page=100`.
   public static func number(from first: Int = 1, size: Int) -> PagingStyle {
     PagingStyle(kind: .number(first: first, size: max(1, size)))
   }
 
   /// Pages identified by a cursor, which is a string or a number at a path in the JSON body of the previous page.
   ///
-  /// A missing value, null, `false` and an empty string mean that there is no next page.
+  /// If the value is missing, null, `false` or an empty string, there is no next page.
   public static func cursor(at path: JSONPath) -> PagingStyle {
     cursor { try PageCursor.read(from: $0.body, at: path) }
   }
 
-  /// Pages identified by a cursor that the closure reads from the previous page. Nil and an empty string mean that
-  /// there is no next page.
+  /// Pages identified by a cursor that the closure reads from the previous page. If the closure returns nil or an empty
+  /// string, there is no next page.
   public static func cursor(_ next: @escaping @Sendable (FetchResponse) throws -> String?) -> PagingStyle {
     PagingStyle(
       kind: .chained { response in
@@ -42,11 +41,10 @@ public struct PagingStyle: Sendable {
       })
   }
 
-  /// Pages identified by the `Link` header field of the previous page (RFC 8288), which contains the URL of the next
-  /// page.
+  /// Pages identified by a URL, which is specified in the `Link` header field of the previous page (RFC 8288).
   ///
-  /// A link whose origin differs from the first request's origin is not followed, because the other origin would
-  /// receive the request's credentials. Instead, the iteration ends with ``FetchError/invalidRequest(reason:_:)``.
+  /// A link is followed only if it has the same origin as the request, because any other origin would receive the
+  /// request's credentials. For other links, the iterator throws ``FetchError/invalidRequest(reason:_:)``.
   public static func link(relation: String = "next") -> PagingStyle {
     PagingStyle(
       kind: .chained { response in

@@ -1,17 +1,17 @@
 public import Foundation
 
-/// One redirect that was followed.
+/// A redirect that was followed.
 public struct Redirect: Sendable, Hashable {
   /// The status code of the redirect.
   public var status: Int
-  /// The URL that was requested.
+  /// The URL of the request that was redirected.
   public var from: URL
-  /// The URL that the redirect leads to.
+  /// The URL to which the request was redirected.
   public var to: URL
-  /// The method of the request that followed the redirect.
+  /// The method of the request to the new URL.
   public var method: HTTPMethod
 
-  /// Creates a redirect from its parts.
+  /// Creates a redirect with the given status code, URLs and method.
   public init(status: Int, from: URL, to: URL, method: HTTPMethod) {
     self.status = status
     self.from = from
