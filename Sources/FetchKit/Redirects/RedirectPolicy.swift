@@ -5,8 +5,8 @@
 /// - If a redirect changes the scheme, host or port, credentials and cookies are removed from the request.
 /// - Redirects from https to http are rejected, and so are redirect loops.
 public struct RedirectPolicy: Sendable, Hashable {
-  /// The maximum number of redirects to follow before the fetch fails. If the limit is 0, a redirect does not fail but
-  /// is returned as the response.
+  /// The maximum number of redirects to follow before the fetch fails. If the limit is 0, the fetch does not fail but
+  /// returns a redirect as the response.
   public var limit: Int
 
   /// Follows at most the given number of redirects.

@@ -1,11 +1,12 @@
 /// The result of a conditional fetch.
 public enum ConditionalResult<Value: Sendable>: Sendable {
-  /// A new value, and the version to compare with in the next fetch.
+  /// The resource has changed. The associated values are the new value and the version to pass to the next fetch.
   case changed(Value, ResourceVersion)
-  /// The resource has not changed. The version contains the validators that the server currently reports.
+  /// The resource has not changed. The associated version contains the current `ETag` and `Last-Modified` values of the
+  /// resource.
   case unchanged(ResourceVersion)
 
-  /// The result as a ``Refresh/Change``.
+  /// Whether the resource has changed, as a ``Refresh/Change``.
   public var change: Refresh.Change {
     switch self {
     case .changed: .changed
@@ -13,7 +14,7 @@ public enum ConditionalResult<Value: Sendable>: Sendable {
     }
   }
 
-  /// The version to compare with in the next fetch.
+  /// The version to pass to the next fetch.
   public var version: ResourceVersion {
     switch self {
     case .changed(_, let version), .unchanged(let version): version

@@ -1,4 +1,4 @@
-/// An object that runs a refresh at regular intervals while a program is in the foreground.
+/// An object that runs a refresh at regular intervals, for example while a program is in the foreground.
 ///
 /// ```swift
 /// let periodic = PeriodicRefresh(every: .seconds(20 * 60)) {
@@ -9,33 +9,36 @@
 /// periodic.stop()                                   // in the background
 /// ```
 ///
-/// - Runs never overlap. A refresh requested during a run returns that run's result.
+/// - Runs never overlap. A refresh that is requested during a run does not start another run but returns the result of
+///   the current run.
 /// - The interval is measured from the end of a run, whether periodic or requested, to the start of the next run. Each
 ///   interval is lengthened or shortened by a small random amount, so that programs started at the same time do not
 ///   keep sending their requests simultaneously.
 /// - After a failed run, the interval grows, up to ``Configuration/maxInterval``. The next successful run resets the
 ///   interval.
-/// - After ``stop()``, no further runs start, but the current run finishes. When ``start()`` is called again, the
-///   interval continues, and a run that became due in the meantime starts immediately.
+/// - After a call to ``stop()``, the current run finishes, but no further periodic runs start. A later call to
+///   ``start()`` continues the interval. If the interval has ended by then, a run starts immediately.
 ///
-/// Releasing the object stops further runs and cancels the current run.
+/// Releasing the object cancels the current run and prevents further runs.
 public final class PeriodicRefresh: Sendable {
   /// The configuration of a periodic refresh. Set its properties in the closure passed to
   /// ``PeriodicRefresh/init(every:_:run:)``.
   public struct Configuration: Sendable {
-    /// The time from the end of a successful run to the next run.
+    /// The time from the end of a successful run to the start of the next run.
     public var interval: Duration
-    /// The maximum fraction by which an interval is lengthened or shortened, from 0 to 1.
+    /// The maximum fraction, from 0 to 1, by which an interval is randomly lengthened or shortened.
     public var jitter = 0.1
-    /// The factor by which the interval grows with each consecutive failure.
+    /// The factor by which the interval is multiplied after each consecutive failed run.
     public var backoff = 2.0
-    /// The maximum interval before jitter is applied. It is never less than ``interval``.
+    /// The maximum interval before jitter is applied. If this value is less than ``interval``, the maximum is
+    /// ``interval``.
     public var maxInterval: Duration
-    /// Whether the first run starts immediately. If false, the first run starts after one interval.
+    /// Whether the first run starts as soon as ``PeriodicRefresh/start()`` is called. If false, the first run starts
+    /// after one interval.
     public var runsImmediately = true
     /// The clock that measures the intervals.
     public var clock: any Clock<Duration> = ContinuousClock()
-    /// A function that returns a random number in a range. It is called to compute the jitter.
+    /// A function that returns a random number in the given range. The jitter is computed from this number.
     public var random: @Sendable (ClosedRange<Double>) -> Double = { .random(in: $0) }
 
     init(interval: Duration) {
@@ -59,8 +62,8 @@ public final class PeriodicRefresh: Sendable {
   /// Creates a periodic refresh. Call ``start()`` to start it.
   ///
   /// - Parameters:
-  ///   - interval: The time from the end of a successful run to the next run.
-  ///   - configure: A closure that modifies the rest of the configuration.
+  ///   - interval: The time from the end of a successful run to the start of the next run.
+  ///   - configure: A closure that modifies the other properties of the configuration.
   ///   - run: A function that performs the refresh and returns its result. If the result is `failed`, the next interval
   ///     is longer.
   public init(
@@ -82,8 +85,8 @@ public final class PeriodicRefresh: Sendable {
     run?.cancel()
   }
 
-  /// Starts periodic runs at the configured interval. Calling this method again has no effect unless ``stop()`` has
-  /// been called since the previous call.
+  /// Starts periodic runs at the configured interval. Calling this method again without calling ``stop()`` first has no
+  /// effect.
   public func start() {
     perform { schedule, now, chance in schedule.start(at: now, chance: chance) }
   }
@@ -94,9 +97,9 @@ public final class PeriodicRefresh: Sendable {
   }
 
   /// Runs a refresh immediately, even if ``start()`` has not been called, and returns its result. If a run is in
-  /// progress, this method waits for it and returns its result.
+  /// progress, this method waits until that run has ended and returns its result.
   ///
-  /// Cancelling the waiting task ends neither the run nor the wait.
+  /// Cancelling the calling task does not cancel the run, and this method still waits until the run has ended.
   public func refreshNow() async -> RefreshResult {
     await withCheckedContinuation { continuation in
       perform(adding: continuation) { schedule, _, _ in schedule.demand() }

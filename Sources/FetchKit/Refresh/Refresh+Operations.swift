@@ -15,12 +15,14 @@ extension Refresh {
   ///
   /// - Parameters:
   ///   - items: The items to update.
-  ///   - queue: The queue for the operations. The queue's concurrency limit replaces ``maxConcurrentItems``. If nil, a
-  ///     new queue is created with ``maxConcurrentItems`` as its limit. Cancelling the queue's operations cancels the
-  ///     updates but never the completion operation.
-  ///   - update: A function that updates one item. It is called once per item, from several tasks at the same time.
-  ///   - completion: A closure that is called exactly once, regardless of the outcome, in its own isolation.
-  /// - Returns: The operations, which you can cancel or wait for.
+  ///   - queue: The queue to which the operations are added. Its concurrency limit applies instead of
+  ///     ``maxConcurrentItems``. If nil, a new queue is created with ``maxConcurrentItems`` as its concurrency limit.
+  ///     Cancelling all operations in the queue cancels the updates but not the completion operation.
+  ///   - update: A function that updates one item. It is called at most once for each item, and several calls can run
+  ///     at the same time.
+  ///   - completion: A closure that receives the report, on the actor that it is isolated to, if any. The closure is
+  ///     called exactly once, even if the refresh fails or is cancelled.
+  /// - Returns: The operations of the refresh, which you can cancel or wait for.
   @discardableResult
   public func enqueue<Item: Sendable>(
     _ items: some Collection<Item> & Sendable, on queue: OperationQueue? = nil,
@@ -31,16 +33,19 @@ extension Refresh {
   }
 
   /// Loads the list of items in one operation and updates each item in its own operation. The time spent loading the
-  /// list counts toward the budget.
+  /// list counts toward the time budget.
   ///
   /// - Parameters:
-  ///   - list: A function that loads the list. It is called once, or not at all if the operations are cancelled first.
-  ///     If it throws an error, the refresh fails, and the error is available in ``RefreshReport/listError``.
-  ///   - queue: The queue for the operations. The queue's concurrency limit replaces ``maxConcurrentItems``. If nil, a
-  ///     new queue is created with ``maxConcurrentItems`` as its limit.
-  ///   - update: A function that updates one item. It is called once per item, from several tasks at the same time.
-  ///   - completion: A closure that is called exactly once, regardless of the outcome, in its own isolation.
-  /// - Returns: The operations, which you can cancel or wait for.
+  ///   - list: A function that loads the list. It is called once, or not at all if the operations are cancelled before
+  ///     loading begins. If the function throws an error, the refresh fails, and the report contains the error in
+  ///     ``RefreshReport/listError``.
+  ///   - queue: The queue to which the operations are added. Its concurrency limit applies instead of
+  ///     ``maxConcurrentItems``. If nil, a new queue is created with ``maxConcurrentItems`` as its concurrency limit.
+  ///   - update: A function that updates one item. It is called at most once for each item, and several calls can run
+  ///     at the same time.
+  ///   - completion: A closure that receives the report, on the actor that it is isolated to, if any. The closure is
+  ///     called exactly once, even if the refresh fails or is cancelled.
+  /// - Returns: The operations of the refresh, which you can cancel or wait for.
   @discardableResult
   public func enqueue<Item: Sendable, Items: Collection<Item> & Sendable>(
     listing list: @escaping @Sendable () async throws -> Items, on queue: OperationQueue? = nil,

@@ -10,15 +10,16 @@
 /// report.result  // .newData, .noData or .failed
 /// ```
 ///
-/// You can run a refresh in two ways, which produce the same result. `run` uses structured tasks.
-/// ``enqueue(_:on:update:completion:)`` uses operations, for programs that schedule their work in an `OperationQueue`.
+/// You can run a refresh in two ways, which produce the same report. `run` updates the items in structured tasks.
+/// ``enqueue(_:on:update:completion:)`` updates the items in operations, for programs that schedule their work in an
+/// `OperationQueue`.
 ///
-/// A failed item does not prevent the other items from being updated. If nothing changed and an item failed, the result
-/// is `.failed`, because the failed item might have had new data. Many tutorials report `.noData` in this case.
+/// A failed item does not prevent the other items from being updated. If an item failed and no other item changed, the
+/// result is `.failed` and not `.noData` as in many tutorials, because the failed item might have had new data.
 public struct Refresh: Sendable {
   /// The result of updating one item, if the update did not throw an error.
   public enum Change: Sendable, Hashable {
-    /// There was new data, and it has been stored.
+    /// The item had new data, which has been stored.
     case changed
     /// Nothing has changed.
     case unchanged
@@ -26,38 +27,40 @@ public struct Refresh: Sendable {
 
   /// The maximum number of items that are updated at the same time. Values below 1 count as 1.
   public var maxConcurrentItems = 4
-  /// The time budget for the whole refresh, or nil for no limit. Items that have not been updated when the budget runs
-  /// out are cancelled and counted as cancelled.
+  /// The time budget for the whole refresh, or nil for no limit. When the budget runs out, the updates in progress are
+  /// cancelled, and no more updates start. An item counts as cancelled if its update was cancelled or never started.
   public var budget: Duration?
   /// The clock that measures the budget.
   public var clock: any Clock<Duration> = ContinuousClock()
 
-  /// Creates a refresh. The closure can set its properties.
+  /// Creates a refresh with the default settings, modified by `configure`.
   public init(_ configure: (inout Refresh) -> Void = { _ in }) {
     configure(&self)
   }
 
   /// Updates every item of a collection.
   ///
-  /// If the task is cancelled, the updates in progress are cancelled and no more updates start. Items that have not
-  /// been updated count as cancelled. The method returns only when all updates in progress have ended, so an update
-  /// that ignores cancellation delays the report.
+  /// If the calling task is cancelled, the updates in progress are cancelled, and no more updates start. An item counts
+  /// as cancelled if its update was cancelled or never started. The method returns only when all updates in progress
+  /// have ended, so an update that ignores cancellation delays the report.
   ///
   /// - Parameters:
   ///   - items: The items to update.
-  ///   - update: A function that updates one item. It is called once per item, from several tasks at the same time.
+  ///   - update: A function that updates one item. It is called at most once for each item, and several calls can run
+  ///     at the same time.
   public func run<Item: Sendable>(
     _ items: some Collection<Item> & Sendable, update: @escaping @Sendable (Item) async throws -> Change
   ) async -> RefreshReport<Item> {
     await run(listing: { items }, update: update)
   }
 
-  /// Loads a list of items and updates each item. The time spent loading the list counts toward the budget.
+  /// Loads a list of items and updates each item. The time spent loading the list counts toward the time budget.
   ///
   /// - Parameters:
-  ///   - list: A function that loads the list. It is called once. If it throws an error, the refresh fails, and the
-  ///     error is available in ``RefreshReport/listError``.
-  ///   - update: A function that updates one item. It is called once per item, from several tasks at the same time.
+  ///   - list: A function that loads the list. It is called once. If the function throws an error, the refresh fails,
+  ///     and the report contains the error in ``RefreshReport/listError``.
+  ///   - update: A function that updates one item. It is called at most once for each item, and several calls can run
+  ///     at the same time.
   public func run<Item: Sendable, Items: Collection<Item> & Sendable>(
     listing list: @escaping @Sendable () async throws -> Items,
     update: @escaping @Sendable (Item) async throws -> Change
@@ -80,13 +83,15 @@ public struct Refresh: Sendable {
     }
   }
 
-  /// Updates every item and passes the report to a completion handler.
+  /// Updates every item of a collection and passes the report to a completion handler.
   ///
   /// - Parameters:
   ///   - items: The items to update.
-  ///   - update: A function that updates one item. It is called once per item, from several tasks at the same time.
-  ///   - completion: A closure that is called exactly once, regardless of the outcome, in its own isolation.
-  /// - Returns: The task that runs the refresh. If you cancel it, the completion handler is still called.
+  ///   - update: A function that updates one item. It is called at most once for each item, and several calls can run
+  ///     at the same time.
+  ///   - completion: A closure that receives the report, on the actor that it is isolated to, if any. The closure is
+  ///     called exactly once, even if the refresh fails or is cancelled.
+  /// - Returns: The task that runs the refresh. If you cancel this task, the completion handler is still called.
   @discardableResult
   public func run<Item: Sendable>(
     _ items: some Collection<Item> & Sendable, update: @escaping @Sendable (Item) async throws -> Change,
@@ -98,11 +103,13 @@ public struct Refresh: Sendable {
   /// Loads a list of items, updates each item and passes the report to a completion handler.
   ///
   /// - Parameters:
-  ///   - list: A function that loads the list. It is called once. If it throws an error, the error is available in
-  ///     ``RefreshReport/listError``.
-  ///   - update: A function that updates one item. It is called once per item, from several tasks at the same time.
-  ///   - completion: A closure that is called exactly once, regardless of the outcome, in its own isolation.
-  /// - Returns: The task that runs the refresh. If you cancel it, the completion handler is still called.
+  ///   - list: A function that loads the list. It is called once. If the function throws an error, the refresh fails,
+  ///     and the report contains the error in ``RefreshReport/listError``.
+  ///   - update: A function that updates one item. It is called at most once for each item, and several calls can run
+  ///     at the same time.
+  ///   - completion: A closure that receives the report, on the actor that it is isolated to, if any. The closure is
+  ///     called exactly once, even if the refresh fails or is cancelled.
+  /// - Returns: The task that runs the refresh. If you cancel this task, the completion handler is still called.
   @discardableResult
   public func run<Item: Sendable, Items: Collection<Item> & Sendable>(
     listing list: @escaping @Sendable () async throws -> Items,

@@ -13,8 +13,8 @@ public final class RefreshOperations<Item: Sendable>: Sendable {
     var budget: Task<Void, Never>?
   }
 
-  /// The operation that runs the completion handler. Add it as a dependency to operations that must run after the
-  /// refresh.
+  /// The operation that runs the completion handler. If another operation must run after the refresh, add this
+  /// operation as its dependency.
   public let completion: CompletionOperation
   private let allEnded = Gate()
   private let update: @Sendable (Item) async throws -> Refresh.Change
@@ -43,7 +43,8 @@ public final class RefreshOperations<Item: Sendable>: Sendable {
   /// the list.
   public var progress: OperationProgress { state.withLock { $0.progress } }
 
-  /// The report. Reading this property waits until all operations have ended and the completion handler has returned.
+  /// The report of the refresh. Reading this property waits until all operations have ended and the completion handler
+  /// has returned.
   public var report: RefreshReport<Item> {
     get async {
       await completion.waitForCompletion()
@@ -51,8 +52,8 @@ public final class RefreshOperations<Item: Sendable>: Sendable {
     }
   }
 
-  /// Cancels the operations in progress and prevents the others from starting. Items that have not been updated count
-  /// as cancelled, and the completion handler is called.
+  /// Cancels the operations in progress and prevents the remaining operations from starting. An item counts as
+  /// cancelled if its update was cancelled or never started. The completion handler is still called.
   public func cancel() {
     cancel(isTimedOut: false)
   }

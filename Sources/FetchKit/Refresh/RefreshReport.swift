@@ -1,4 +1,4 @@
-/// The outcome of a refresh: its result, the number of items per outcome, and the errors.
+/// The outcome of a refresh: its result, the numbers of changed, unchanged, cancelled and failed items, and the errors.
 public struct RefreshReport<Item: Sendable>: Sendable {
   /// An item that could not be updated.
   public struct Failure: Sendable {
@@ -10,22 +10,23 @@ public struct RefreshReport<Item: Sendable>: Sendable {
 
   /// The number of items that changed.
   public internal(set) var changed = 0
-  /// The number of items that have not changed.
+  /// The number of items that were checked and had not changed.
   public internal(set) var unchanged = 0
-  /// The number of items that were cancelled or had not started when the time budget ran out.
+  /// The number of items whose updates were cancelled or never started.
   public internal(set) var cancelled = 0
-  /// The items whose update threw an error, in the order of the list.
+  /// The items whose updates threw an error, in the order of the list of items.
   public internal(set) var failures: [Failure] = []
   /// The error that prevented the list of items from being loaded, or nil if the list was loaded.
   public internal(set) var listError: (any Error)?
   /// Whether the refresh ended because its time budget ran out.
   public internal(set) var isTimedOut = false
 
-  /// The number of items that failed.
+  /// The number of items whose updates threw an error.
   public var failed: Int { failures.count }
 
-  /// The result. It is `newData` if any item changed. Otherwise, it is `failed` if an item failed or was cancelled, or
-  /// if the list could not be loaded. In all other cases, it is `noData`.
+  /// The result of the refresh. The result is `newData` if any item changed, and `noData` if every item was checked and
+  /// no item changed. The result is `failed` if no item changed, but an item failed or was cancelled, or the list could
+  /// not be loaded.
   public var result: RefreshResult {
     if changed > 0 { return .newData }
     return failures.isEmpty && cancelled == 0 && listError == nil ? .noData : .failed

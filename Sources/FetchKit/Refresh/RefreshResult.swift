@@ -1,10 +1,11 @@
-/// The result of a refresh, which is one of the three values that the system expects after a background launch.
+/// The result of a refresh. The cases correspond to the three results that the system accepts after a background
+/// launch.
 public enum RefreshResult: String, Sendable, Hashable, Codable {
   /// At least one item changed, even if other items failed.
   case newData
-  /// Every item was checked and nothing changed, or there were no items.
+  /// Every item was checked and no item changed, or there were no items.
   case noData
-  /// Nothing is known to have changed, but not everything was checked because an item failed or was cancelled, or
-  /// because the list of items could not be loaded.
+  /// No item is known to have changed, but at least one item was not checked, because its update failed or was
+  /// cancelled, or because the list of items could not be loaded.
   case failed
 }

@@ -1,9 +1,10 @@
 internal import Foundation
 
-/// The version of a resource when it was last fetched. Use it to detect whether the resource has changed since then.
+/// The version of a resource at the time of the last fetch. Use it to detect whether the resource has changed since
+/// then.
 ///
-/// Store the version together with the value extracted from the response, and pass it to
-/// ``FetchClient/fetch(_:_:ifChangedFrom:)`` in the next fetch.
+/// Store the version together with the value extracted from the response, and pass the version to
+/// ``FetchClient/fetch(_:_:ifChangedFrom:)`` the next time you fetch the resource.
 public struct ResourceVersion: Sendable, Hashable, Codable {
   /// The exact value of the response's `ETag` field (RFC 9110 §8.8.3).
   public var entityTag: String?
@@ -12,7 +13,7 @@ public struct ResourceVersion: Sendable, Hashable, Codable {
   /// The SHA-256 digest of the body as hexadecimal digits.
   public var digest: String
 
-  /// Creates a version from its parts.
+  /// Creates a version with the given header field values and digest.
   public init(entityTag: String? = nil, lastModified: String? = nil, digest: String) {
     self.entityTag = entityTag
     self.lastModified = lastModified
@@ -21,7 +22,7 @@ public struct ResourceVersion: Sendable, Hashable, Codable {
 
   /// Creates a version from a response.
   ///
-  /// - Complexity: Linear in the size of the body, at about 5 ms per MB.
+  /// - Complexity: O(*n*), where *n* is the size of the body. Computing the digest takes about 5 ms per MB.
   public init(of response: FetchResponse) {
     self.init(
       entityTag: response.headers["ETag"], lastModified: response.headers["Last-Modified"],

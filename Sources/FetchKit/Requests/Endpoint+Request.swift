@@ -1,7 +1,7 @@
 internal import Foundation
 
 extension Endpoint {
-  /// Builds the request from the endpoint's parts.
+  /// Builds the request that the endpoint describes.
   ///
   /// - Throws: ``FetchError/invalidRequest(reason:_:)`` if the base URL is not absolute or if a path segment is `.` or
   ///   `..`, which would change the meaning of the path. If ``body`` throws an error, this method throws

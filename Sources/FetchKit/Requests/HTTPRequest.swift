@@ -1,13 +1,14 @@
 public import Foundation
 
-/// A request that the client has not processed yet. URLs and ``Endpoint`` values are converted to this type, which
-/// interceptors then adapt.
+/// A request as you pass it to a client, before the client processes it. A client converts URLs and ``Endpoint`` values
+/// to this type. Interceptors can then adapt the request.
 public struct HTTPRequest: Sendable {
   /// The method.
   public var method: HTTPMethod
   /// The absolute URL, percent-encoded.
   public var url: URL
-  /// The header fields of this request. The client adds any fields of its configuration that are not set here.
+  /// The header fields of this request. The client adds the header fields of its configuration that this request does
+  /// not set.
   public var headers: HTTPHeaders
   /// The body.
   public var body: RequestBody
@@ -18,7 +19,7 @@ public struct HTTPRequest: Sendable {
   /// The number of times the current interceptor has retried the request.
   var interceptorRetries = 0
 
-  /// Creates a request from its parts.
+  /// Creates a request with the given method, URL, header fields, body and options.
   public init(
     _ method: HTTPMethod = .get, _ url: URL, headers: HTTPHeaders = [:], body: RequestBody = .none,
     options: RequestOptions = RequestOptions()

@@ -1,6 +1,7 @@
 public import Foundation
 
-/// A type that a client can fetch: a URL, a URL string, an ``HTTPRequest`` or an ``Endpoint``.
+/// A type that can be converted to an ``HTTPRequest``, so that a client can fetch it. `URL`, `String`, ``HTTPRequest``
+/// and all ``Endpoint`` types conform to this protocol.
 public protocol HTTPRequestConvertible: Sendable {
   /// Returns the request.
   ///

@@ -1,8 +1,8 @@
 /// The options for a single request. If an option is nil, the client's configuration applies.
 public struct RequestOptions: Sendable {
-  /// The timeouts for each phase.
+  /// The timeouts for the phases of the request.
   public var timeouts: Timeouts?
-  /// The maximum size of the response.
+  /// The maximum sizes of the parts of the response.
   public var limits: ResponseLimits?
   /// The status codes that count as success.
   public var acceptableStatusCodes: Range<Int>?
@@ -12,13 +12,14 @@ public struct RequestOptions: Sendable {
   public var redirects: RedirectPolicy?
   /// How the request uses the client's cache.
   public var cache = CacheMode.standard
-  /// Whether the request can safely be sent twice.
+  /// Whether the request can safely be sent more than once.
   public var idempotency = Idempotency.byMethod
-  /// The priority of this request among waiting requests.
+  /// The priority of this request among the requests that are waiting to be sent.
   public var priority = RequestPriority.normal
-  /// A function that receives the progress while the body is being sent. The count restarts from 0 for each attempt.
+  /// A function that receives the upload progress while the request body is being sent. The number of bytes sent
+  /// restarts from 0 for each attempt.
   public var uploadProgress: TransportRequest.UploadProgress?
 
-  /// Creates options that do not override anything.
+  /// Creates options that do not override the client's configuration.
   public init() {}
 }

@@ -1,7 +1,7 @@
 /// One attempt to perform a request.
 ///
-/// An attempt includes the redirects that were followed and the requests that the transport resent because a kept-alive
-/// connection was dead.
+/// An attempt includes the redirects that were followed and the requests that the transport sent again because a
+/// kept-alive connection was dead.
 public struct Attempt: Sendable {
   /// How an attempt ended.
   public enum Outcome: Sendable {
@@ -18,7 +18,7 @@ public struct Attempt: Sendable {
   /// How long the attempt took.
   public var duration: Duration
 
-  /// Creates an attempt from its parts.
+  /// Creates an attempt with the given outcome and duration.
   public init(outcome: Outcome, duration: Duration) {
     self.outcome = outcome
     self.duration = duration

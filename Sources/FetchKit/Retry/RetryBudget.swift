@@ -1,17 +1,18 @@
-/// A limit on the number of retries per host, so that retries do not make an overload worse.
+/// A limit on the number of retries per host, so that retries do not increase the load on a server that is already
+/// overloaded.
 ///
 /// Each host has a token bucket. A retry takes one token, and a first attempt adds ``retryRatio`` tokens. While the
-/// bucket holds fewer than ``minimumRetries`` tokens, it refills at ``minimumRetries`` tokens per ``window``. It never
-/// holds more than ten times ``minimumRetries``.
+/// bucket holds fewer than ``minimumRetries`` tokens, it refills at ``minimumRetries`` tokens per ``window``. The
+/// bucket never holds more than ten times ``minimumRetries`` tokens.
 public struct RetryBudget: Sendable, Hashable {
   /// The ratio of retries to requests. For example, 0.2 permits one retry for every five requests.
   public var retryRatio: Double
-  /// The number of retries that are always possible within a window, regardless of how few requests there are.
+  /// The number of retries that are possible in each ``window`` even if there are few requests.
   public var minimumRetries: Int
-  /// The time in which ``minimumRetries`` tokens are refilled.
+  /// The time that it takes to add ``minimumRetries`` tokens to the bucket.
   public var window: Duration
 
-  /// Creates a budget. The defaults are a ratio of 20% and at least ten retries in ten seconds.
+  /// Creates a budget. By default, the ratio is 20%, and at least ten retries are possible every ten seconds.
   public init(retryRatio: Double = 0.2, minimumRetries: Int = 10, window: Duration = .seconds(10)) {
     self.retryRatio = retryRatio
     self.minimumRetries = minimumRetries

@@ -1,4 +1,4 @@
-/// A policy that determines when a failed request is retried, and after what delay.
+/// A policy that determines whether a failed request is retried, and after what delay.
 ///
 /// ```swift
 /// let client = FetchClient {
@@ -8,8 +8,8 @@
 /// ```
 ///
 /// A request is retried only if all of these conditions are met:
-/// - The request failed in a way that may be temporary: the host name was not resolved, the connection was refused or
-///   lost, an attempt timed out, or the status code is one of ``statuses``.
+/// - The failure may be temporary: a timeout, a status code in ``statuses``, or a ``ConnectionFailure`` other than
+///   ``ConnectionFailure/tls`` and ``ConnectionFailure/proxy``.
 /// - Repeating the request is harmless: the method is idempotent, the request was declared idempotent (see
 ///   ``Idempotency``), or no part of the request was sent, not even to a server that responded with a redirect.
 /// - The request body can be read again.
@@ -20,44 +20,46 @@
 public struct RetryPolicy: Sendable, Hashable {
   /// The maximum number of attempts. If 1, requests are never retried.
   ///
-  /// Within an attempt, the transport resends a repeatable request once if a kept-alive connection turns out to be
-  /// dead. A server can therefore receive one more request than this number.
+  /// In each attempt, the transport can send a repeatable request again if a kept-alive connection turns out to be
+  /// dead. A server can therefore receive the request more often than the number of attempts suggests.
   public var maxAttempts: Int
   /// The upper limit of the first delay. The limit doubles with each attempt.
   public var baseDelay: Duration = .milliseconds(500)
-  /// The maximum delay. It does not apply to `Retry-After`.
+  /// The maximum delay between two attempts if the server does not send `Retry-After`.
   public var maxDelay: Duration = .seconds(20)
-  /// The maximum delay that `Retry-After` can request. If the server requests a longer delay, the fetch ends.
+  /// The maximum delay that `Retry-After` can request. If the server requests a longer delay, the request is not
+  /// retried, and the fetch fails.
   public var maxRetryAfter: Duration = .seconds(60)
-  /// The maximum total delay in a fetch.
+  /// The maximum sum of all delays during a fetch.
   public var maxTotalDelay: Duration = .seconds(120)
-  /// The timeout for one attempt, including its redirects but not the time spent waiting for its turn. If nil, only the
-  /// total timeout applies.
+  /// The timeout for one attempt. The timeout includes redirects but not the time that a request waits because of the
+  /// limits in ``FetchClient/Configuration/concurrency``. If nil, only the total timeout applies.
   public var attemptTimeout: Duration?
-  /// The status codes after which a request is retried. The default is 408, 425, 429, 500, 502, 503 and 504.
+  /// The status codes after which a request is retried. The default codes are 408, 425, 429, 500, 502, 503 and 504.
   public var statuses = StatusFailure.retryableStatusCodes
   /// The retry budget for each host, or nil for no limit.
   public var budget: RetryBudget? = RetryBudget()
 
-  /// Creates a policy with a maximum number of attempts.
+  /// Creates a policy with the given maximum number of attempts.
   public init(maxAttempts: Int) {
     self.maxAttempts = maxAttempts
   }
 
-  /// A policy that never retries.
+  /// A policy that never retries a request.
   public static let none = RetryPolicy(maxAttempts: 1)
   /// A policy with at most three attempts.
   public static let standard = RetryPolicy(maxAttempts: 3)
 }
 
-/// Whether a request can safely be sent twice.
+/// Whether a request can safely be sent more than once.
 public enum Idempotency: Sendable, Hashable {
-  /// The method determines whether the request can be sent twice. GET, HEAD, PUT, DELETE, OPTIONS and TRACE requests
-  /// can be sent twice.
+  /// The method determines whether the request can be sent more than once. GET, HEAD, PUT, DELETE, OPTIONS and TRACE
+  /// requests can be sent more than once.
   case byMethod
-  /// The request can be sent twice, regardless of the method.
+  /// The request can be sent more than once, regardless of the method.
   case declared
-  /// The server recognizes a repeated request by this `Idempotency-Key`, which is the same for every attempt.
+  /// The request can be sent more than once, because every attempt sends this `Idempotency-Key`, by which the server
+  /// recognizes repeated requests.
   case key(String)
   /// Like ``key(_:)``, but with a key that is generated for each fetch.
   case generatedKey

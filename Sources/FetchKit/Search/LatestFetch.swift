@@ -1,5 +1,5 @@
-/// An object that fetches a value only for the latest input. A new input cancels the previous fetch, and that fetch's
-/// result is not delivered.
+/// An object that fetches a value only for the latest input. When a new input arrives, the fetch for the previous input
+/// is cancelled, and its result is not delivered.
 ///
 /// ```swift
 /// let search = LatestFetch(
@@ -15,14 +15,15 @@
 /// ```
 ///
 /// At most one result is delivered for each input. After a new input or a call to ``cancel()``, nothing is delivered
-/// for the previous inputs, not even a cancellation. A failure of the latest input is delivered in the same way as a
-/// value.
+/// for the previous inputs, not even a cancellation error. If the fetch for the latest input fails, the error is
+/// delivered in the same way as a value.
 ///
-/// The object checks in the isolation of `deliver` whether an input is still the latest. If inputs come from the same
-/// actor, such as the main actor, a new input discards even a result that is about to be delivered. If `deliver` is not
-/// isolated to an actor, a call to it may still be running when the next input arrives.
+/// Before a result is delivered, the object checks whether its input is still the latest. The check runs on the actor
+/// that `deliver` is isolated to. If you pass inputs from the same actor, such as the main actor, a new input therefore
+/// discards even a result that is about to be delivered. If `deliver` is not isolated to an actor, a call to `deliver`
+/// may still be running when the next input arrives.
 ///
-/// Releasing the object cancels the fetch.
+/// Releasing the object cancels the current fetch.
 public final class LatestFetch<Input: Sendable, Value: Sendable>: Sendable {
   private struct State {
     var latest: LatestState
@@ -40,10 +41,11 @@ public final class LatestFetch<Input: Sendable, Value: Sendable>: Sendable {
   ///   - client: The client that performs the fetches.
   ///   - strategy: The strategy that extracts the value from a response.
   ///   - pace: The timing that determines when a fetch begins after an input.
-  ///   - clock: The clock that `pace` uses.
+  ///   - clock: The clock that measures the duration in `pace`.
   ///   - request: A function that creates the request for an input. The request is cancelled when another input
   ///     arrives.
-  ///   - deliver: A function that receives the result of the latest input, in its own isolation.
+  ///   - deliver: A function that receives the latest input and its result. It is called on the actor that it is
+  ///     isolated to, if any.
   public convenience init<Request: HTTPRequestConvertible>(
     _ client: FetchClient, _ strategy: ExtractionStrategy<Value>, pace: SearchTiming = .immediate,
     clock: any Clock<Duration> = ContinuousClock(), request: @escaping @Sendable (Input) -> Request,
@@ -54,14 +56,16 @@ public final class LatestFetch<Input: Sendable, Value: Sendable>: Sendable {
       fetch: { (input) async throws(FetchError) in try await client.fetch(request(input), strategy) }, deliver: deliver)
   }
 
-  /// Creates an object that obtains the value for an input in a custom way, such as with several requests or a cache
-  /// lookup.
+  /// Creates an object that calls a custom function to obtain the value for an input. The function can, for example,
+  /// send several requests or look up the value in a cache.
   ///
   /// - Parameters:
   ///   - pace: The timing that determines when a fetch begins after an input.
-  ///   - clock: The clock that `pace` uses.
-  ///   - fetch: A function that returns the value for an input. The call is cancelled when another input arrives.
-  ///   - deliver: A function that receives the result of the latest input, in its own isolation.
+  ///   - clock: The clock that measures the duration in `pace`.
+  ///   - fetch: A function that returns the value for an input. The task that calls it is cancelled when another input
+  ///     arrives.
+  ///   - deliver: A function that receives the latest input and its result. It is called on the actor that it is
+  ///     isolated to, if any.
   public init(
     pace: SearchTiming = .immediate, clock: any Clock<Duration> = ContinuousClock(),
     fetch: @escaping @Sendable (Input) async throws(FetchError) -> Value,
@@ -105,7 +109,7 @@ public final class LatestFetch<Input: Sendable, Value: Sendable>: Sendable {
     before?.cancel()
   }
 
-  /// Cancels the current fetch. Its result is not delivered.
+  /// Cancels the current fetch and discards its result.
   public func cancel() {
     let task = state.withLock { state in
       state.latest.cancel()
@@ -136,7 +140,7 @@ public enum SearchTiming: Sendable, Hashable {
   /// A fetch begins when no further input has arrived for this duration, for example because the user has stopped
   /// typing.
   case debounce(Duration)
-  /// A fetch begins immediately, but no sooner than this duration after the previous fetch began. The last input is
-  /// always fetched.
+  /// A fetch begins immediately if at least this duration has passed since the previous fetch began. Otherwise, it
+  /// begins as soon as the duration has passed. The last input is always fetched.
   case throttle(Duration)
 }

@@ -15,7 +15,8 @@ extension ExtractionStrategy where Value: Decodable {
     }
   }
 
-  /// The part of the body at a path, decoded as JSON. The body is not read beyond that part.
+  /// The decoded value at the given path in the JSON body. Nothing after that value is read, so errors in the rest of
+  /// the body are not detected.
   ///
   /// If decoding fails or the path is invalid, the strategy throws a `LocatedDecodingError` with the location and the
   /// reason.
@@ -27,7 +28,7 @@ extension ExtractionStrategy where Value: Decodable {
 }
 
 extension ExtractionStrategy {
-  /// The elements of the array at a path, decoded as JSON.
+  /// The decoded elements of the JSON array at the given path.
   ///
   /// The strategy throws a `LocatedDecodingError` if one of the elements cannot be decoded.
   public static func elements<Element: Decodable & Sendable>(

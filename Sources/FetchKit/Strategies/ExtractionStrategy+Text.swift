@@ -1,10 +1,11 @@
 internal import Foundation
 
 extension ExtractionStrategy where Value == String {
-  /// The body as text, decoded with the character set specified in `Content-Type`, or as UTF-8 if none is specified.
+  /// The body as text, decoded with the character set specified in `Content-Type`, or as UTF-8 if `Content-Type` does
+  /// not specify one.
   ///
-  /// A UTF-8 byte order mark is omitted. The strategy throws a ``TextDecodingError`` if the character set is not
-  /// supported or if the bytes are not valid text in that character set.
+  /// A UTF-8 byte order mark is not part of the text. The strategy throws a ``TextDecodingError`` if the character set
+  /// is not supported or if the bytes are not valid text in that character set.
   public static var string: Self {
     Self { response in try text(of: response.body, charset: charset(in: response.headers["Content-Type"] ?? "")) }
   }
