@@ -1,4 +1,4 @@
-/// A refresh that updates many items, a few at a time, and returns a report.
+/// A refresh of many items. It updates a few items at a time and returns a report.
 ///
 /// ```swift
 /// let refresh = Refresh { $0.budget = .seconds(25) }

@@ -5,7 +5,7 @@
 public struct Attempt: Sendable {
   /// How an attempt ended.
   public enum Outcome: Sendable {
-    /// The response has the given status code.
+    /// A response with the given status code was received.
     case status(Int)
     /// The transport failed with the given error.
     case failed(TransportError)

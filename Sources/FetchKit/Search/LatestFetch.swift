@@ -35,7 +35,7 @@ public final class LatestFetch<Input: Sendable, Value: Sendable>: Sendable {
   private let fetch: @Sendable (Input) async throws(FetchError) -> Value
   private let deliver: @isolated(any) @Sendable (Input, Result<Value, FetchError>) -> Void
 
-  /// Creates an object that sends one request per input.
+  /// Creates an object that fetches the value for an input with a single request.
   ///
   /// - Parameters:
   ///   - client: The client that performs the fetches.

@@ -2,9 +2,9 @@ public import Foundation
 
 /// The body of a response, as an asynchronous sequence of chunks that can be read only once.
 ///
-/// Chunks are delivered in the sizes in which they arrive from the network, and they are never empty. Reading slowly
-/// pauses the sender if the transport supports backpressure. Cancelling the reading task, or releasing the body and its
-/// iterator, ends the transfer.
+/// Chunks are delivered in the sizes in which they arrive from the network, and they are never empty. If you read
+/// chunks slowly and the transport supports backpressure, the sender is paused. Cancelling the reading task, or
+/// releasing the body and its iterators, ends the transfer.
 public struct ResponseBody: AsyncSequence, Sendable {
   /// The error type of the iteration.
   public typealias Failure = TransportError
@@ -16,12 +16,12 @@ public struct ResponseBody: AsyncSequence, Sendable {
 
   let storage: Storage
 
-  /// Creates a body from complete data.
+  /// Creates a body that consists of the given data.
   public init(_ data: Data = Data()) {
     storage = .whole(data)
   }
 
-  /// Creates a body that a transport delivers in chunks.
+  /// Creates a body whose chunks are read from the given source.
   public init(_ source: any ResponseBodySource) {
     storage = .source(SourceHandle(source))
   }
@@ -51,7 +51,7 @@ public struct ResponseBody: AsyncSequence, Sendable {
     AsyncIterator(storage: storage)
   }
 
-  /// Iterates over the chunks.
+  /// An iterator over the chunks of a body.
   public struct AsyncIterator: AsyncIteratorProtocol {
     var storage: Storage?
 
@@ -82,15 +82,15 @@ public struct ResponseBody: AsyncSequence, Sendable {
   }
 }
 
-/// A source of body chunks. Transports implement this protocol.
+/// A type that provides the chunks of a streamed response body. Transports implement this protocol.
 public protocol ResponseBodySource: Sendable {
-  /// Returns the next chunk, which is never empty. At the end and on every later call, this method returns nil.
+  /// Returns the next chunk, which is never empty. After the last chunk, every call returns nil.
   ///
-  /// This method waits for the network, and it throws ``TransportError/cancelled`` if its task is cancelled. Each call
-  /// begins only after the previous call has returned.
+  /// This method waits until a chunk has arrived, and it throws ``TransportError/cancelled`` if the calling task is
+  /// cancelled. Each call begins only after the previous call has returned.
   func next() async throws(TransportError) -> Data?
-  /// Ends the transfer if it is still running, because no further chunk is needed. This method is called once, from any
-  /// thread, and must not block.
+  /// Ends the transfer if it is still running, because no more chunks will be read. This method is called once, from
+  /// any thread, and must not block.
   func cancel()
 }
 

@@ -7,7 +7,7 @@ public struct ResponseHead: Sendable {
     /// The minor version, such as the second 1 in HTTP/1.1.
     public var minor: Int
 
-    /// Creates a version from its numbers.
+    /// Creates a version with the given major and minor numbers.
     public init(major: Int, minor: Int) {
       self.major = major
       self.minor = minor
@@ -32,7 +32,7 @@ public struct ResponseHead: Sendable {
   /// The times at which the phases of the request ended.
   public var timings: TransportTimings
 
-  /// Creates a head from its parts.
+  /// Creates a response head with the given properties.
   public init(
     status: Int, headers: HTTPHeaders = [:], version: Version? = nil, remoteAddress: String? = nil,
     isInsecure: Bool = false, timings: TransportTimings = TransportTimings()

@@ -1,22 +1,22 @@
-/// The maximum size, in bytes, of each part of a response. A larger response fails with
+/// The maximum sizes, in bytes, of the parts of a response. If a part is larger, the request fails with
 /// ``TransportError/tooLarge(_:limit:)``.
 public struct ResponseLimits: Sendable, Hashable {
   /// The maximum size of the status line and all header fields of one response. The default is 64 KiB.
   public var headers: Int
   /// The maximum size of the body after decompression. The default is 64 MiB.
   public var body: Int
-  /// The maximum size of a redirect's body, which is discarded. The default is 64 KiB, and the limit is never higher
-  /// than ``body``.
+  /// The maximum size of a redirect's body, which is discarded. The default is 64 KiB. If this value is greater than
+  /// ``body``, the limit is ``body``.
   public var redirectBody: Int
 
-  /// Creates limits that are specified in bytes.
+  /// Creates limits with the given sizes in bytes.
   public init(headers: Int = 64 << 10, body: Int = 64 << 20, redirectBody: Int = 64 << 10) {
     self.headers = headers
     self.body = body
     self.redirectBody = redirectBody
   }
 
-  /// Returns the limit for the body of a response with this status code.
+  /// Returns the limit for the body of a response with the given status code.
   public func body(forStatus status: Int) -> Int {
     switch status {
     case 301, 302, 303, 307, 308: min(body, redirectBody)

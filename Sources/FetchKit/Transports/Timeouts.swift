@@ -1,12 +1,13 @@
-/// The timeouts for the phases of a request. If a timeout is nil, there is no limit.
+/// The timeouts for the phases of a request. If a timeout is nil, the time for that phase is not limited.
 ///
-/// Fractions of a second are respected, and the clock is monotonic.
+/// Timeouts can include fractions of a second. They are measured with a monotonic clock, so changes to the system time
+/// do not affect them.
 public struct Timeouts: Sendable, Hashable {
   /// The maximum time from the start of the request until a connection is established, including the name lookup and
   /// the TLS handshake.
   public var connect: Duration?
-  /// The maximum time during which no byte is sent or received on an established connection. It does not include the
-  /// time during which the consumer of a stream pauses the transfer.
+  /// The maximum time during which no byte is sent or received on an established connection. The time during which a
+  /// transfer is paused because its stream is consumed slowly does not count.
   public var idle: Duration?
   /// The maximum time from the start of the request to the last byte of the response body.
   public var total: Duration?

@@ -1,18 +1,19 @@
-/// A type that sends a request to a server and returns the response. It is the boundary between the pipeline and the
+/// A type that sends a request to a server and returns the response. A ``FetchClient`` uses a transport to access the
 /// network.
 ///
 /// A transport sends a request once and returns the response, regardless of its status code. It does not follow
-/// redirects, store cookies, answer authentication challenges, cache responses or retry requests. There is one
-/// exception. If a kept-alive connection turns out to be dead, the transport can send the request again, but only if
+/// redirects, store cookies, answer authentication challenges, cache responses or retry requests. The only exception is
+/// a kept-alive connection that turns out to be dead: the transport can then send the request again, but only if
 /// ``TransportRequest/allowsResend`` is true or an HTTP/2 server has guaranteed that it has not processed the request
 /// (RFC 9113 §6.8).
 ///
-/// - Every call ends exactly once, with a response or a ``TransportError``. Cancelling the task ends the call with
-///   ``TransportError/cancelled`` in any phase, and nothing is delivered afterward.
+/// - Every call ends exactly once, with a response or a ``TransportError``. Cancelling the calling task ends the call
+///   with ``TransportError/cancelled`` in every phase of the request, and nothing is delivered afterward.
 /// - With ``TransportRequest/Delivery/whole``, the call returns when the body is complete, and the response contains
 ///   the body. With ``TransportRequest/Delivery/stream``, the call returns when the head is complete. The body is then
 ///   read from the network as it is consumed, and later errors are thrown during iteration.
-/// - Timeouts are measured from the start of the call, by a clock that is not affected by changes to the system time.
+/// - The connect timeout and the total timeout are measured from the start of the call. All timeouts use a clock that
+///   is not affected by changes to the system time.
 /// - The same failure produces the same error with every transport. If a transport cannot distinguish two failures, its
 ///   documentation says so.
 public protocol Transport: Sendable {
@@ -26,11 +27,11 @@ public protocol Transport: Sendable {
 public struct TransportResponse: Sendable {
   /// The status, the header fields, and information about how the response was received.
   public var head: ResponseHead
-  /// The body. It is complete if the delivery is ``TransportRequest/Delivery/whole``. Otherwise, it is read from the
-  /// network as it is consumed.
+  /// The body. If the delivery is ``TransportRequest/Delivery/whole``, the body is complete. If the delivery is
+  /// ``TransportRequest/Delivery/stream``, the body is read from the network as it is consumed.
   public var body: ResponseBody
 
-  /// Creates a response from its parts.
+  /// Creates a response with the given head and body.
   public init(head: ResponseHead, body: ResponseBody) {
     self.head = head
     self.body = body

@@ -1,11 +1,12 @@
 /// An error thrown by a transport. The set of cases is closed and the same for every transport.
 ///
-/// Error texts never contain header field values or URL queries.
+/// The descriptions of these errors never contain header field values or URL queries.
 ///
 /// <doc:WhenSomethingGoesWrong> lists the cause of each case and explains how to handle it.
 public enum TransportError: Error, Sendable {
-  /// The request cannot be sent unchanged. For example, its URL has no host or a scheme that is not `http` or `https`,
-  /// a header field contains a line break, or a GET request has a body. Sending the request again does not help.
+  /// The request is invalid and cannot be sent. For example, the URL has no host, the scheme is not `http` or `https`,
+  /// a header field contains a line break, or a GET request has a body. Sending the same request again fails with the
+  /// same error.
   case invalidRequest(reason: String)
   /// The connection could not be opened, or it was lost.
   case connection(ConnectionFailure, detail: String)
@@ -13,11 +14,11 @@ public enum TransportError: Error, Sendable {
   case timeout(TimeoutPhase)
   /// The task was cancelled.
   case cancelled
-  /// The response is larger than its ``ResponseLimits`` allow.
+  /// The response is larger than the ``ResponseLimits`` of the request allow.
   case tooLarge(ResponsePart, limit: Int)
   /// The response is not HTTP, its head is incomplete, or its body cannot be decompressed.
   case malformedResponse(reason: String)
-  /// The source of the request's body failed with the associated error.
+  /// The request's body could not be read, because its source threw the associated error.
   case requestBody(any Error)
 }
 
@@ -27,7 +28,8 @@ public enum TransportError: Error, Sendable {
 public enum ConnectionFailure: Sendable, Hashable {
   /// The peer refused the connection or cannot be reached. Nothing was sent.
   case refused
-  /// The device has no connection that the request may use, for example in airplane mode. Nothing was sent.
+  /// The device has no network connection that the request is allowed to use, for example because it is in airplane
+  /// mode. Nothing was sent.
   ///
   /// Only ``URLSessionTransport`` on Apple platforms reports this failure.
   case offline
@@ -39,7 +41,7 @@ public enum ConnectionFailure: Sendable, Hashable {
   case lost
   /// The TLS handshake failed, or the certificate was not accepted. Nothing was sent.
   case tls
-  /// The proxy could not be used. Nothing was sent.
+  /// The connection to the proxy or through the proxy could not be established. Nothing was sent.
   case proxy
 }
 

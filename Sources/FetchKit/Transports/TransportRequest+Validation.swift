@@ -1,14 +1,18 @@
 internal import Foundation
 
 extension TransportRequest {
-  /// Rejects requests that transports refuse to send. Every transport calls this method first, so that all transports
-  /// reject the same requests.
+  /// Throws an error if the request is invalid and therefore must not be sent. Every transport calls this method first,
+  /// so that all transports reject the same requests.
   ///
-  /// - Throws: ``TransportError/invalidRequest(reason:)`` for a scheme that is not `http` or `https`, a missing host, a
-  ///   port above 65535, a user name in the URL, a method or header field name that is not a token, the CONNECT method,
-  ///   a header field value with a line break or a NUL character, a `Transfer-Encoding` field, a `Content-Length` that
-  ///   differs from the body's length, or a body on GET, HEAD or TRACE, which has no meaning (RFC 9110 §9.3) and which
-  ///   some transports cannot send.
+  /// - Throws: ``TransportError/invalidRequest(reason:)`` if one of these conditions is met:
+  ///   - The URL's scheme is not `http` or `https`, the host is missing, the port is above 65535, or the URL contains a
+  ///     user name or password.
+  ///   - The method is CONNECT, or the method or the name of a header field is not a token.
+  ///   - A header field value or the body's content type contains a line break or a NUL character.
+  ///   - The request has a `Transfer-Encoding` field, or a `Content-Length` field that is invalid or differs from the
+  ///     body's length.
+  ///   - A GET, HEAD or TRACE request has a body, which would have no meaning (RFC 9110 §9.3) and which some transports
+  ///     cannot send.
   public func validate() throws(TransportError) {
     try validateURL()
     guard Self.isToken(method.rawValue) else { throw .invalidRequest(reason: "the method is not a token") }

@@ -4,18 +4,18 @@ public import Foundation
 public struct TransportRequest: Sendable {
   /// How the body of the response is delivered.
   public enum Delivery: Sendable, Hashable {
-    /// The body is delivered in one piece when it is complete. The transport offers the compression formats that it
-    /// supports and decompresses the body.
+    /// The body is delivered in one piece when it is complete. The transport accepts all compression formats that it
+    /// supports, and it decompresses the body.
     case whole
-    /// The body is delivered in chunks as they arrive. Compression is not requested, so offsets and lengths match the
-    /// server's.
+    /// The body is delivered in chunks as they arrive. The transport does not request compression, so byte offsets and
+    /// lengths are the same as on the server.
     case stream
   }
 
   /// A function that receives the number of body bytes sent so far, and the total number if it is known.
   ///
-  /// The transport makes these calls in order, on one of its threads, while the request is being sent, so return
-  /// quickly.
+  /// The transport calls this function on one of its own threads while the request is being sent, so return quickly.
+  /// The calls are made in order.
   public typealias UploadProgress = @Sendable (_ sent: Int64, _ total: Int64?) -> Void
 
   /// The HTTP method.
@@ -23,23 +23,25 @@ public struct TransportRequest: Sendable {
   /// An absolute `http` or `https` URL, percent-encoded. Its fragment is not sent.
   public var url: URL
   /// The header fields to send. The transport sets `Host`, `Content-Length`, `Accept-Encoding` and `Connection` unless
-  /// they are included here.
+  /// the request specifies them.
   public var headers: HTTPHeaders
   /// The body to send.
   public var body: RequestBody
   /// How the response's body is delivered.
   public var delivery: Delivery
-  /// The timeouts for each phase.
+  /// The timeouts for the phases of the request.
   public var timeouts: Timeouts
-  /// The maximum size of the response.
+  /// The maximum sizes of the parts of the response.
   public var limits: ResponseLimits
   /// Whether the transport can send the request again if a kept-alive connection dies before any response is received.
-  /// If the server has guaranteed that it has not processed the request, the request is always sent again.
+  /// If an HTTP/2 server has guaranteed that it has not processed the request, the transport can send the request again
+  /// even if this property is false.
   public var allowsResend: Bool
-  /// A function that receives the progress while the body is being sent.
+  /// A function that receives the upload progress while the request body is being sent.
   public var uploadProgress: UploadProgress?
 
-  /// Creates a request. ``allowsResend`` is initially true if the method is idempotent and the body is not one-shot.
+  /// Creates a request. ``allowsResend`` is initially true if the method is idempotent and the body can be read more
+  /// than once.
   public init(
     _ method: HTTPMethod = .get, _ url: URL, headers: HTTPHeaders = [:], body: RequestBody = .none,
     delivery: Delivery = .whole, timeouts: Timeouts = Timeouts(), limits: ResponseLimits = ResponseLimits()

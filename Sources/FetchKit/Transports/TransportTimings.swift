@@ -1,16 +1,16 @@
 /// The times at which the phases of a request ended, measured from the start of the request. A time is nil if the
-/// transport does not report it or if the phase did not take place. For example, a reused connection has no name
-/// lookup, connection or TLS phase.
+/// transport does not report it or if the phase did not take place. For example, a request on a reused connection has
+/// no name lookup, connection or TLS phase.
 public struct TransportTimings: Sendable, Hashable {
-  /// When the name was resolved.
+  /// The time at which the host name was resolved.
   public var domainLookup: Duration?
-  /// When the connection was established.
+  /// The time at which the connection was established.
   public var connect: Duration?
-  /// When the TLS handshake was complete.
+  /// The time at which the TLS handshake was complete.
   public var tls: Duration?
-  /// When the first byte of the response arrived.
+  /// The time at which the first byte of the response arrived.
   public var firstByte: Duration?
-  /// When the response was complete or, for a stream, when its head was complete.
+  /// The time at which the response was complete or, if the response is streamed, at which its head was complete.
   public var total: Duration?
 
   /// Creates timings. Each value is nil by default.

@@ -15,22 +15,24 @@ public import Foundation
 /// let player = try Recorder(.replay, cassette: cassette)
 /// ```
 ///
-/// A cassette is a readable, editable JSON file. Before anything is written, the values of `Authorization`, cookies and
-/// similar header fields are hidden. The values of query items and form fields that carry credentials are also hidden,
-/// and so are those of JSON members with the same names.
+/// A cassette is a JSON file that you can read and edit. Before a recorder writes the file, it hides the values of
+/// `Authorization`, cookies and similar header fields. It also hides the values of query items and form fields that
+/// carry credentials, and the string values of JSON members that have the names of such query items.
 ///
 /// A request is answered by the first unused recording with the same method, URL (with secrets hidden) and body. A body
-/// that is read from a file or a stream, such as a multipart form, is not compared. A request that has no recording
-/// fails with `TransportError.invalidRequest(reason:)`, whose reason describes the request. Bodies are always recorded
-/// and replayed as a whole, even if they are streamed.
+/// that is read from a file or a stream, such as a multipart form, is not compared. If the mode is ``Mode/replay``, a
+/// request that has no recording fails with `TransportError.invalidRequest(reason:)`, and the reason describes the
+/// request. Bodies are always recorded and replayed as a whole, even if they are streamed.
 public final class Recorder: Transport {
-  /// The mode of a recorder.
+  /// How a recorder answers requests.
   public enum Mode: Sendable {
-    /// Forwards requests and records the responses, replacing the cassette's content.
+    /// Forwards all requests to the given transport and records the responses. The recordings replace the content of
+    /// the cassette.
     case record(any Transport)
     /// Answers requests only from the cassette.
     case replay
-    /// Answers requests from the cassette, and forwards and records requests that are missing from it.
+    /// Answers requests from the cassette. A request that has no recording is forwarded to the given transport and
+    /// recorded.
     case complete(any Transport)
   }
 
@@ -53,10 +55,11 @@ public final class Recorder: Transport {
   ///
   /// - Parameters:
   ///   - mode: Whether to record, to replay, or to replay existing recordings and record the rest.
-  ///   - cassette: The file with the recordings. It does not have to exist unless the mode is `replay`.
-  ///   - redactedQueryItems: Names of query items to hide, in addition to the names that are commonly used for
-  ///     credentials. The names also apply to JSON members.
-  ///   - redactedHeaders: Names of header fields to hide, in addition to `HTTPHeaders.redactedByDefault`.
+  ///   - cassette: The file with the recordings. If the mode is `replay`, the file must exist.
+  ///   - redactedQueryItems: The names of further query items whose values are hidden. The names that are commonly used
+  ///     for credentials are always included. The names also apply to form fields and JSON members.
+  ///   - redactedHeaders: The names of header fields whose values are hidden, in addition to
+  ///     `HTTPHeaders.redactedByDefault`.
   /// - Throws: Any error thrown while the cassette is read or decoded.
   public init(
     _ mode: Mode, cassette: URL, redactedQueryItems: Set<String> = [], redactedHeaders: Set<String> = []
@@ -70,10 +73,10 @@ public final class Recorder: Transport {
     state.withLock { $0.recordings = recordings }
   }
 
-  /// The recordings that have been read or made so far, in order.
+  /// The recordings that were read from the cassette or made by this recorder, in order.
   public var recordings: [Recording] { state.withLock { $0.recordings } }
 
-  /// Writes the cassette atomically. Its folder is created if it does not exist.
+  /// Writes the recordings to the cassette file atomically. If the folder of the file does not exist, it is created.
   ///
   /// - Throws: Any error thrown while the cassette is encoded or written.
   public func save() throws {
@@ -84,9 +87,10 @@ public final class Recorder: Transport {
     try data.write(to: file, options: .atomic)
   }
 
-  /// Answers the request from the cassette or through the other transport, depending on the mode.
+  /// Answers the request from the cassette or forwards it to the other transport, depending on the mode.
   ///
-  /// - Throws: The recorded fault, or the error thrown by the other transport.
+  /// - Throws: The recorded error, the error thrown by the other transport, or `TransportError.invalidRequest(reason:)`
+  ///   if the cassette has no recording of the request.
   public func send(_ request: TransportRequest) async throws(TransportError) -> TransportResponse {
     try request.validate()
     switch mode {

@@ -1,8 +1,8 @@
 internal import FetchKit
 public import Foundation
 
-/// One request and its outcome, as stored by a ``Recorder``. Recordings are written as readable JSON with secrets
-/// hidden.
+/// One request and its outcome, as stored by a ``Recorder``. Recordings are written as readable JSON, in which secrets
+/// are hidden.
 public struct Recording: Codable, Sendable {
   /// The bytes of a body, which are stored as text if they are valid UTF-8.
   public enum Body: Sendable, Equatable {
@@ -20,7 +20,7 @@ public struct Recording: Codable, Sendable {
     public var url: String
     /// The header fields as `Name: value`, with secrets hidden.
     public var headers: [String]
-    /// The body, or nil if the body was not in memory.
+    /// The body, or nil if the body was read from a file or a stream.
     public var body: Body?
   }
 
@@ -38,14 +38,14 @@ public struct Recording: Codable, Sendable {
   public var request: Request
   /// The response, or nil if the transport failed.
   public var response: Response?
-  /// The fault as one word, such as `lost` or `timeout.idle`, or nil if the transport did not fail.
+  /// The error of the transport as one word, such as `lost` or `timeout.idle`, or nil if the transport did not fail.
   public var fault: String?
 }
 
 extension Recording.Body: Codable {
   private enum Key: CodingKey { case text, base64 }
 
-  /// Decodes `{"text": …}` or `{"base64": …}`.
+  /// Decodes a body from `{"text": …}` or `{"base64": …}`.
   public init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: Key.self)
     if let text = try values.decodeIfPresent(String.self, forKey: .text) {
@@ -55,7 +55,7 @@ extension Recording.Body: Codable {
     }
   }
 
-  /// Encodes `{"text": …}` or `{"base64": …}`.
+  /// Encodes the body as `{"text": …}` or `{"base64": …}`.
   public func encode(to encoder: any Encoder) throws {
     var values = encoder.container(keyedBy: Key.self)
     switch self {

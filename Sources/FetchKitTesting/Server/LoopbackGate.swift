@@ -23,7 +23,8 @@ public final class LoopbackGate: Sendable {
   /// Whether a response has reached the gate.
   public var isReached: Bool { state.withLock(\.isReached) }
 
-  /// Releases the responses that are waiting and lets later responses pass. Opening an open gate does nothing.
+  /// Releases the responses that are waiting and lets later responses pass. Opening a gate that is already open has no
+  /// effect.
   public func open() {
     let waiting = state.withLock { state in
       defer { state.waiting = [] }

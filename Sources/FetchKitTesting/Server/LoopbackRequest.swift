@@ -5,11 +5,12 @@ public import Foundation
 public struct LoopbackRequest: Sendable {
   /// The method.
   public var method: HTTPMethod
-  /// The request target as received, which consists of the percent-encoded path and query.
+  /// The request target as received: the percent-encoded path and query.
   public var target: String
   /// The header fields as received.
   public var headers: HTTPHeaders
-  /// The body without its framing. Only the first ``LoopbackServer/maxStoredBodySize`` bytes are stored.
+  /// The body, without chunk sizes or other framing. Only the first ``LoopbackServer/maxStoredBodySize`` bytes are
+  /// stored.
   public var body: Data
   /// The length of the whole body in bytes.
   public var bodyLength: Int

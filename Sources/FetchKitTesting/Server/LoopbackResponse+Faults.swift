@@ -1,5 +1,5 @@
 extension LoopbackResponse {
-  /// A position in a response.
+  /// A point in a response at which the response can be held or interrupted.
   public enum Point: Sendable {
     /// Before anything has been sent.
     case start
@@ -15,7 +15,7 @@ extension LoopbackResponse {
     case close
     /// The connection is reset.
     case reset
-    /// The server closes its sending half of the connection but still reads.
+    /// The server closes its sending half of the connection but still reads from the client.
     case halfClose
     /// Nothing more is sent. The connection stays open until the client closes it or the server's `stop()` is called.
     case stall
@@ -30,48 +30,50 @@ extension LoopbackResponse {
     var closesAfterwards = false
   }
 
-  /// Sends nothing until the delay has passed.
+  /// Returns a copy of the response that is sent only after the given delay.
   public func delayed(by delay: Duration) -> LoopbackResponse {
     with { $0.faults.delay = delay }
   }
 
-  /// Stops sending at a point until the gate opens.
+  /// Returns a copy of the response that stops at the given point until the gate opens.
   public func held(at gate: LoopbackGate, after point: Point = .start) -> LoopbackResponse {
     with { $0.faults.gate = (gate, point) }
   }
 
-  /// Interrupts the response at a point.
+  /// Returns a copy of the response that is interrupted at the given point.
   public func cut(after point: Point, by way: Break = .close) -> LoopbackResponse {
     with { $0.faults.cut = (point, way) }
   }
 
-  /// Sends the given number of bytes at a time and waits between the pieces, but not after the last one.
+  /// Returns a copy of the response that is sent in pieces of the given number of bytes, with a pause between the
+  /// pieces.
   public func dripping(bytes: Int = 1, every interval: Duration) -> LoopbackResponse {
     with { $0.faults.drip = (max(1, bytes), interval) }
   }
 
-  /// Declares a length regardless of the actual body. If the length is too large, the client keeps waiting unless the
-  /// response is also ``closing()``.
+  /// Returns a copy of the response that declares the given body length, regardless of the body's actual length. If the
+  /// declared length is too large, the client waits for the missing bytes unless you also apply ``closing()``.
   public func declaring(length: Int) -> LoopbackResponse {
     with { $0.framing = .length(length) }
   }
 
-  /// Sends the body with chunked transfer encoding.
+  /// Returns a copy of the response that sends its body with chunked transfer encoding.
   public func chunked(size: Int = 1024) -> LoopbackResponse {
     with { $0.framing = .chunked(size: max(1, size)) }
   }
 
-  /// Sends the body without framing. The body ends when the connection closes.
+  /// Returns a copy of the response that sends its body without framing. The body ends when the connection closes.
   public func untilClose() -> LoopbackResponse {
     with { $0.framing = .untilClose }
   }
 
-  /// Closes the connection after the response, without announcing this in the header fields.
+  /// Returns a copy of the response that closes the connection at its end, without announcing this in the header
+  /// fields.
   public func closing() -> LoopbackResponse {
     with { $0.faults.closesAfterwards = true }
   }
 
-  /// Sends an interim response first, such as `103 Early Hints`.
+  /// Returns a copy of the response that is preceded by an interim response, such as `103 Early Hints`.
   public func preceded(by statusLine: String) -> LoopbackResponse {
     with { $0.faults.interim.append(statusLine) }
   }

@@ -2,7 +2,8 @@ internal import FetchKit
 internal import Foundation
 
 extension LoopbackResponse {
-  /// Returns the response with its body encoded as gzip. The gzip blocks contain the body without compression.
+  /// Returns a copy of the response with its body in the gzip format. The gzip data contains the body in uncompressed
+  /// blocks.
   public func gzipped() -> LoopbackResponse {
     var copy = self
     copy.body = .data(Gzip.stored(body.data))
@@ -10,7 +11,8 @@ extension LoopbackResponse {
     return copy
   }
 
-  /// A response whose body decompresses to the given number of zero bytes, about 160 times the number of bytes sent.
+  /// A response whose gzip body decompresses to the given number of zero bytes. This is about 160 times the number of
+  /// bytes that are sent.
   public static func gzipBomb(bytes: Int) -> LoopbackResponse {
     LoopbackResponse(headers: ["Content-Encoding": "gzip"], body: .data(Gzip.zeros(bytes)))
   }

@@ -1,7 +1,7 @@
 public import FetchKit
 public import Foundation
 
-/// A response from a ``LoopbackServer``, including any faults to inject while it is sent.
+/// A response from a ``LoopbackServer``, including the faults to inject while the response is sent.
 ///
 /// ```swift
 /// .json(#"{"id": 275}"#)
@@ -15,11 +15,11 @@ public import Foundation
 public struct LoopbackResponse: Sendable {
   /// How the end of the body is marked.
   public enum Framing: Sendable {
-    /// The `Content-Length` field specifies the given length, or the actual length if nil.
+    /// The `Content-Length` field specifies the given length or, if the length is nil, the body's actual length.
     case length(Int?)
     /// The body is sent in chunks of at most the given number of bytes.
     case chunked(size: Int)
-    /// The connection is closed.
+    /// The connection is closed at the end of the body.
     case untilClose
   }
 
@@ -27,7 +27,7 @@ public struct LoopbackResponse: Sendable {
   public enum Body: Sendable {
     /// Bytes in memory.
     case data(Data)
-    /// The same bytes, repeated a number of times and generated as they are sent.
+    /// The given bytes, repeated the given number of times. The repetitions are generated while the body is being sent.
     case repeated(Data, count: Int)
 
     /// All bytes, in memory.
@@ -41,7 +41,7 @@ public struct LoopbackResponse: Sendable {
 
   /// The status code.
   public var status: Int
-  /// The header fields, except those that describe the framing.
+  /// The header fields, except the fields that describe the framing of the body.
   public var headers: HTTPHeaders
   /// The body.
   public var body: Body
@@ -51,7 +51,7 @@ public struct LoopbackResponse: Sendable {
   var script: [Step]?
   var faults = Faults()
 
-  /// Creates a response from its parts.
+  /// Creates a response with the given status code, header fields, body and framing.
   public init(
     status: Int = 200, headers: HTTPHeaders = [:], body: Body = .data(Data()), framing: Framing = .length(nil)
   ) {
@@ -61,23 +61,23 @@ public struct LoopbackResponse: Sendable {
     self.framing = framing
   }
 
-  /// A response with a status code and an optional text body.
+  /// A response with the given status code, header fields and text.
   public static func status(_ status: Int, headers: HTTPHeaders = [:], _ text: String = "") -> LoopbackResponse {
     LoopbackResponse(status: status, headers: headers, body: .data(Data(text.utf8)))
   }
 
-  /// A plain text response.
+  /// A plain text response with the given text.
   public static func text(_ text: String, status: Int = 200) -> LoopbackResponse {
     LoopbackResponse(
       status: status, headers: ["Content-Type": "text/plain; charset=utf-8"], body: .data(Data(text.utf8)))
   }
 
-  /// A JSON response from text.
+  /// A response with the given JSON text.
   public static func json(_ text: String, status: Int = 200) -> LoopbackResponse {
     .json(Data(text.utf8), status: status)
   }
 
-  /// A JSON response from bytes.
+  /// A response with the given JSON data.
   public static func json(_ data: Data, status: Int = 200) -> LoopbackResponse {
     LoopbackResponse(status: status, headers: ["Content-Type": "application/json"], body: .data(data))
   }
@@ -87,7 +87,7 @@ public struct LoopbackResponse: Sendable {
     LoopbackResponse(status: status, headers: ["Content-Type": "application/octet-stream"], body: .data(data))
   }
 
-  /// A redirect to a location.
+  /// A redirect to the given location.
   public static func redirect(_ status: Int = 302, to location: String) -> LoopbackResponse {
     LoopbackResponse(status: status, headers: ["Location": location])
   }
@@ -96,38 +96,38 @@ public struct LoopbackResponse: Sendable {
   public enum Step: Sendable {
     /// Sends bytes unchanged, in one piece if the socket accepts them.
     case send(Data)
-    /// Waits for a duration.
+    /// Waits for the given duration.
     case pause(Duration)
     /// Waits until the gate opens.
     case hold(LoopbackGate)
-    /// Interrupts the response. No later step is executed.
+    /// Interrupts the response. The remaining steps are not executed.
     case end(Break)
 
     /// Sends text unchanged.
     public static func send(_ text: String) -> Step { .send(Data(text.utf8)) }
   }
 
-  /// A response that sends arbitrary bytes in arbitrary pieces, as no well-behaved server would.
+  /// A response that executes the given steps. The steps can send bytes that no well-behaved server would send.
   ///
-  /// The connection stays open for the next request unless a step ends it. Faults such as ``cut(after:by:)`` have no
-  /// effect on this response.
+  /// The connection stays open for the next request unless a step ends it. Methods that add faults, such as
+  /// ``cut(after:by:)``, have no effect on this response.
   public static func bytes(_ steps: Step...) -> LoopbackResponse { bytes(steps) }
 
-  /// A response that sends arbitrary bytes, defined by an array of steps.
+  /// A response that executes the steps in the given array.
   public static func bytes(_ steps: [Step]) -> LoopbackResponse {
     var response = LoopbackResponse()
     response.script = steps
     return response
   }
 
-  /// A response that sends the bytes unchanged and adds no head. The connection is closed afterward.
+  /// A response that sends the given bytes unchanged, without adding a head. The connection is closed afterward.
   public static func raw(_ bytes: Data) -> LoopbackResponse {
     var response = LoopbackResponse()
     response.raw = bytes
     return response
   }
 
-  /// A response that sends the text unchanged and adds no head. The connection is closed afterward.
+  /// A response that sends the given text unchanged, without adding a head. The connection is closed afterward.
   public static func raw(_ text: String) -> LoopbackResponse {
     raw(Data(text.utf8))
   }

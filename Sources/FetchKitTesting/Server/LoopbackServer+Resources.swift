@@ -2,17 +2,18 @@ internal import FetchKit
 public import Foundation
 
 extension LoopbackServer {
-  /// Serves bytes as a well-behaved server serves a file, with support for `ETag`, `If-None-Match`, `Range` and
-  /// `If-Range` (RFC 9110 §13, §14).
+  /// Serves the given bytes in the way a well-behaved server serves a file, with support for `ETag`, `If-None-Match`,
+  /// `Range` and `If-Range` (RFC 9110 §13, §14).
   ///
-  /// A request can specify one range. A request that specifies several ranges receives all bytes.
+  /// The server supports only one range per request. If a request specifies several ranges, the response contains all
+  /// bytes.
   ///
   /// - Parameters:
-  ///   - data: The bytes.
-  ///   - path: The path, in the same form as for a route.
+  ///   - data: The bytes to serve.
+  ///   - path: The path, in the form described at ``on(_:_:at:handler:)``.
   ///   - etag: The entity tag with its quotes, or nil to send no entity tag.
-  ///   - contentType: The content type to declare.
-  ///   - change: Called for every response. It returns the response, changed or unchanged.
+  ///   - contentType: The value of the `Content-Type` field.
+  ///   - change: A function that is called for every request and can change the response before it is sent.
   public func serve(
     _ data: Data, at path: String, etag: String? = nil, contentType: String = "application/octet-stream",
     change: @escaping @Sendable (LoopbackRequest, LoopbackResponse) -> LoopbackResponse = { $1 }

@@ -2,7 +2,7 @@ internal import Dispatch
 public import FetchKit
 public import Foundation
 
-/// An HTTP/1.1 server that runs in this process on a loopback socket and can produce faults.
+/// An HTTP/1.1 server for tests. It runs in the test process on a loopback socket and can inject faults.
 ///
 /// ```swift
 /// let server = try LoopbackServer()
@@ -18,29 +18,30 @@ public import Foundation
 /// ```
 ///
 /// The server runs as soon as it is created, listens on 127.0.0.1 only, keeps connections alive and answers pipelined
-/// requests in order. It works on a private serial queue, and handlers run as tasks. A request that matches no route
-/// receives status code 404, or 405 if only the method does not match. If a client closes its connection while a
-/// response is delayed or held, the response is discarded. The server cannot distinguish this case from a client that
-/// only closes its sending half. Such a client receives everything that can be sent immediately, but no delayed or held
-/// response.
+/// requests in order. The server works on a private serial queue and runs each handler in a task. A request that
+/// matches no route receives status code 404, or 405 if a route matches its path but not its method. If a client closes
+/// its connection while a handler is running or a response is delayed or held, the response is discarded. This also
+/// happens if the client closes only its sending half, because the server cannot distinguish the two cases. A client
+/// that closes its sending half therefore receives only what the server can send immediately.
 public final class LoopbackServer: Sendable {
-  /// A function that creates the response to a request. If it throws an error, the server answers with status code 500.
+  /// A function that creates the response to a request. If the function throws an error, the server answers with status
+  /// code 500.
   public typealias Handler = @Sendable (LoopbackRequest) async throws -> LoopbackResponse
 
-  /// How much of a request must have arrived before the request is answered.
+  /// How much of a request must have arrived before the server answers the request.
   public enum Moment: Sendable {
     /// After the head, without waiting for the body.
     case head
-    /// After the given number of bytes of the body, or after the whole body if it is shorter.
+    /// After the given number of bytes of the body, or after the whole body if the body is shorter.
     case body(bytes: Int)
     /// After the whole request.
     case complete
   }
 
-  /// The maximum number of body bytes stored in ``LoopbackRequest/body``.
+  /// The maximum number of bytes of a request body that are stored in ``LoopbackRequest/body``.
   public static let maxStoredBodySize = 16 << 20
 
-  /// The root URL of the server: `http://127.0.0.1:` followed by the port.
+  /// The root URL of the server, which consists of `http://127.0.0.1:` and the port.
   public let url: URL
   /// The port that the server listens on.
   public let port: UInt16
@@ -49,7 +50,7 @@ public final class LoopbackServer: Sendable {
 
   /// Creates a server and starts it.
   ///
-  /// - Parameter port: The port, or 0 to select a free port.
+  /// - Parameter port: The port to listen on, or 0 to let the system select a free port.
   /// - Throws: An error that names the socket call that failed, for example because the port is in use.
   public init(port: UInt16 = 0) throws {
     let socket = try Socket.listening(port: port)
@@ -71,27 +72,29 @@ public final class LoopbackServer: Sendable {
     listener.stop(routes)
   }
 
-  /// Answers requests with the given method and path.
+  /// Registers a handler that answers requests with the given method and path.
   ///
   /// - Parameters:
   ///   - method: The HTTP method.
   ///   - path: The path as plain text, with or without a leading slash. A segment written as `{name}` matches any
-  ///     single segment, whose value is passed to the handler. A path of only `*` matches every path that no other
-  ///     route matches.
-  ///   - moment: How much of the request must have arrived.
-  ///   - handler: Creates the response. If several routes match, the route registered last is used.
+  ///     single segment. The handler receives the value of that segment in ``LoopbackRequest/parameters``. The path `*`
+  ///     matches every path that no other route matches.
+  ///   - moment: How much of the request must have arrived before the server answers the request.
+  ///   - handler: A function that creates the response. If several routes match a request, the route that was
+  ///     registered last is used.
   public func on(
     _ method: HTTPMethod, _ path: String, at moment: Moment = .complete, handler: @escaping Handler
   ) {
     add(method, path, moment, .handler(handler))
   }
 
-  /// Answers requests with the given path and any method.
+  /// Registers a handler that answers requests with the given path and any method.
   public func on(_ path: String, at moment: Moment = .complete, handler: @escaping Handler) {
     add(nil, path, moment, .handler(handler))
   }
 
-  /// Answers requests with the given method and path, using fixed responses in order. The last response repeats.
+  /// Registers fixed responses to requests with the given method and path. The responses are sent in order, and the
+  /// last response is repeated.
   public func on(
     _ method: HTTPMethod, _ path: String, at moment: Moment = .complete, _ response: LoopbackResponse,
     _ next: LoopbackResponse...
@@ -99,7 +102,8 @@ public final class LoopbackServer: Sendable {
     add(method, path, moment, .responses([response] + next))
   }
 
-  /// Answers requests with the given path and any method, using fixed responses in order. The last response repeats.
+  /// Registers fixed responses to requests with the given path and any method. The responses are sent in order, and the
+  /// last response is repeated.
   public func on(
     _ path: String, at moment: Moment = .complete, _ response: LoopbackResponse, _ next: LoopbackResponse...
   ) {
@@ -114,7 +118,7 @@ public final class LoopbackServer: Sendable {
   /// The requests received so far.
   public var requests: [LoopbackRequest] { routes.seen.value.requests }
 
-  /// The number of connections accepted.
+  /// The number of connections accepted so far.
   public var acceptedConnections: Int { routes.seen.value.accepted }
 
   /// The number of open connections.
@@ -133,7 +137,7 @@ public final class LoopbackServer: Sendable {
   }
 
   /// Ends every connection, releases the port and returns when all file descriptors are closed. Calling this method
-  /// again does nothing.
+  /// again has no effect.
   public func stop() {
     listener.stop(routes)
   }

@@ -2,25 +2,27 @@
 public import Foundation
 
 extension CurlTransport {
-  /// The configuration of a transport.
+  /// The configuration of a ``CurlTransport``.
   ///
-  /// Write host names without a port, and use the `xn--` form for names that are not ASCII. The character `*` has no
-  /// special meaning.
+  /// In properties that contain host names, write each name without a port, and use the `xn--` form if the name is not
+  /// ASCII. The character `*` is not a wildcard.
   public struct Configuration: Sendable {
-    /// How requests reach servers. By default, the environment variables `http_proxy`, `https_proxy`, `all_proxy` and
-    /// `no_proxy` determine the proxy. If they specify no proxy when the transport is created, no proxy is ever used.
+    /// How the transport connects to servers: directly or through a proxy. By default, the environment variables
+    /// `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy` determine the proxy. If these variables do not specify a
+    /// proxy when the transport is created, a proxy that they specify later is never used.
     public var proxy: Proxy = .environment
-    /// The authorities trusted to sign the certificates of servers and of proxies reached over TLS. By default, these
-    /// are the system's authorities.
+    /// The certificate authorities that the transport trusts to sign the certificates of servers and of proxies reached
+    /// over TLS. The default is the system's authorities.
     public var certificateAuthorities: CertificateAuthorities = .system
-    /// The accepted public keys for each host. The host's certificate must have one of these keys. Each key is
-    /// specified by the SHA-256 digest of its DER-encoded SubjectPublicKeyInfo in base64 (as in RFC 7469). Pinned keys
-    /// are checked in addition to the certificate, not instead of it.
+    /// The accepted public keys for each host. The host's certificate must have one of these keys. Specify each key as
+    /// the base64-encoded SHA-256 digest of its DER-encoded SubjectPublicKeyInfo (as in RFC 7469). Pinned keys are
+    /// checked in addition to the certificate, not instead of it.
     public var pinnedPublicKeys: [String: Set<String>] = [:]
-    /// The client certificate to present to each host.
+    /// The client certificate to present to each host, keyed by host name.
     public var clientCertificates: [String: ClientCertificate] = [:]
-    /// The hosts whose certificates are **not verified**. Anyone on the network path can read and change the traffic.
-    /// Every response received this way is marked with ``ResponseHead/isInsecure``. The default is an empty set.
+    /// The hosts whose certificates are **not verified**. Anyone on the network path can read and change the traffic to
+    /// these hosts. ``ResponseHead/isInsecure`` is true for every `https` response from these hosts. The default is an
+    /// empty set.
     public var insecure: Set<String> = []
     /// The minimum TLS version, which also applies to connections to a proxy. The default is TLS 1.2.
     public var minimumTLS: TLSVersion = .tls12
@@ -29,14 +31,13 @@ extension CurlTransport {
     /// Whether HTTP/2 is also offered for streamed responses. The default is false.
     ///
     /// Over HTTP/2, libcurl lets a server send up to 32 MiB ahead, so up to 32 MiB of a body can accumulate in memory
-    /// if its consumer is slow. Over HTTP/1.1, the limit is ``streamBuffer``.
+    /// if the body is consumed slowly. Over HTTP/1.1, the limit is ``streamBuffer``.
     public var streamsOverHTTP2 = false
-    /// The maximum number of open connections to one host, or nil for no limit. Further requests wait, and the wait
-    /// counts toward their timeouts.
+    /// The maximum number of open connections to one host, or nil for no limit. Further requests wait for a connection,
+    /// and this time counts toward their timeouts.
     public var connectionsPerHost: Int?
-    /// The number of idle connections that are kept open for later requests. The default is 64. If
-    /// ``connectionsPerHost`` is nil, the limit increases by this number for every additional 512 simultaneous
-    /// requests.
+    /// The maximum number of idle connections that are kept open for later requests. The default is 64. If
+    /// ``connectionsPerHost`` is nil, this number applies to each group of up to 512 simultaneous requests.
     ///
     /// When many requests end at the same time, their connections stay open for another second or two, because a
     /// similar number of requests may follow.
@@ -46,7 +47,7 @@ extension CurlTransport {
     public var streamBuffer = 256 << 10
   }
 
-  /// How a transport connects to servers.
+  /// How a transport connects to servers: directly or through a proxy.
   public enum Proxy: Sendable {
     /// The proxy specified by the environment variables `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy`.
     case environment
@@ -58,7 +59,7 @@ extension CurlTransport {
     case server(URL, bypass: [String] = [])
   }
 
-  /// The authorities trusted to sign the certificates of servers.
+  /// The certificate authorities that a transport trusts.
   public enum CertificateAuthorities: Sendable {
     /// The authorities that libcurl was built to trust. On most systems, these are the system's authorities.
     case system
@@ -70,7 +71,7 @@ extension CurlTransport {
   public struct ClientCertificate: Sendable {
     /// A PEM file with the certificate, followed by the intermediate certificates up to the certificate authority.
     public var certificate: URL
-    /// A PEM file with the private key. It can be the same file as the certificate.
+    /// A PEM file with the private key. The certificate and the private key can be in the same file.
     public var key: URL
     /// The passphrase for the private key, or nil if the key is not encrypted.
     public var passphrase: String?
@@ -109,7 +110,7 @@ extension CurlTransport.Proxy: CustomReflectable {
 }
 
 extension CurlTransport.ClientCertificate: CustomStringConvertible, CustomReflectable {
-  /// The file paths, without the passphrase.
+  /// The paths of the two files, without the passphrase.
   public var description: String { "\(certificate.path) with key \(key.path)" }
 
   /// The same text as ``description``, so that `dump` reveals nothing more.

@@ -1,12 +1,12 @@
 #if os(Linux)
 extension CurlTransport {
-  /// The reason why a transport could not be created.
+  /// The reason why a ``CurlTransport`` could not be created.
   ///
   /// <doc:WhenSomethingGoesWrong> lists the cause of each case and explains how to handle it.
   public enum SetupError: Error, Sendable, Hashable {
     /// The installed libcurl is older than the minimum version.
     case libraryTooOld(version: String, needed: String)
-    /// The installed libcurl was built without a feature that the configuration needs.
+    /// The installed libcurl was built without a feature that the configuration requires.
     case missing(Feature)
     /// The configuration is invalid.
     case invalidConfiguration(reason: String)
@@ -14,17 +14,17 @@ extension CurlTransport {
     case noResources(reason: String)
   }
 
-  /// A feature that libcurl may have been built without.
+  /// A feature of libcurl that an installed version can lack.
   public enum Feature: String, Sendable, Hashable, CaseIterable {
-    /// Resolving names without blocking other transfers.
+    /// Resolving host names without blocking other transfers.
     case asynchronousLookup = "asynchronous name lookups"
-    /// Support for `https`.
+    /// Sending requests to `https` URLs.
     case tls = "TLS"
-    /// Restricting the public keys that a server can have.
+    /// Accepting only the pinned public keys of a server.
     case publicKeyPinning = "public-key pinning"
     /// Presenting a client certificate.
     case clientCertificates = "client certificates"
-    /// Trusting the authorities in a file.
+    /// Trusting only the certificate authorities in a file.
     case customAuthorities = "a file of certificate authorities"
     /// Setting the minimum TLS version.
     case minimumTLS = "a minimum TLS version"
@@ -32,7 +32,7 @@ extension CurlTransport {
     case proxies
     /// Connecting to a proxy over TLS.
     case tlsToProxy = "TLS to a proxy"
-    /// Restricting the protocols to `http` and `https`.
+    /// Restricting the allowed protocols to `http` and `https`.
     case protocolRestriction = "protocol restriction"
   }
 }

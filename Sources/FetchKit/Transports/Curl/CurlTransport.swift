@@ -10,7 +10,7 @@
 /// let client = FetchClient { $0.transport = transport }
 /// ```
 ///
-/// One thread serves any number of requests. Connections are kept open and reused, and HTTP/2 is used if a server
+/// One thread handles all requests of a transport. Connections are kept open and reused, and HTTP/2 is used if a server
 /// offers it over TLS. The transport disables libcurl's own handling of redirects, cookies, authentication and
 /// `.netrc`, and it allows only `http` and `https`.
 ///
@@ -18,12 +18,12 @@
 /// response that is not streamed is decompressed unless the request sets its own `Accept-Encoding`. The supported
 /// encodings are gzip and deflate, and also brotli and zstd if libcurl supports them.
 ///
-/// Keep one transport for as long as you make requests. Its connections close when the transport and all the bodies
-/// that it streams have been released.
+/// Keep one transport for as long as you make requests. The transport's connections are closed when the transport and
+/// all bodies that it streams have been released.
 ///
 /// - Requires: libcurl 7.80 or later. With libcurl 7.87 or later, a request that is cancelled during a name lookup ends
-///   without waiting for the lookup. With earlier versions, all other requests on the transport also wait for the
-///   lookup.
+///   without waiting for the lookup. With earlier versions, the cancelled request and all other requests of the
+///   transport wait for the lookup.
 public final class CurlTransport: Transport {
   let loop: CurlLoop
   let settings: CurlSettings
@@ -49,7 +49,8 @@ public final class CurlTransport: Transport {
 
   /// Sends the request and returns the response. See ``Transport``.
   ///
-  /// Upload progress counts bytes when they are passed to the socket layer. `limits.headers` is capped at 256 KiB.
+  /// The upload progress counts bytes that have been passed to the socket layer. The header fields of a response are
+  /// limited to 256 KiB, even if `limits.headers` is greater.
   public func send(_ request: TransportRequest) async throws(TransportError) -> TransportResponse {
     guard !Task.isCancelled else { throw .cancelled }
     try request.validate()

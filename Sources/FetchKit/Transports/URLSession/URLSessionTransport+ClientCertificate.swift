@@ -9,7 +9,7 @@ extension URLSessionTransport {
     /// The passphrase for the file.
     public var passphrase: String
 
-    /// Creates a client certificate from its file.
+    /// Creates a client certificate from the given file.
     public init(archive: URL, passphrase: String) {
       self.archive = archive
       self.passphrase = passphrase
@@ -18,7 +18,7 @@ extension URLSessionTransport {
 }
 
 extension URLSessionTransport.ClientCertificate: CustomStringConvertible, CustomReflectable {
-  /// The file path, without the passphrase.
+  /// The path of the file, without the passphrase.
   public var description: String { archive.path }
 
   /// The same text as ``description``, so that `dump` reveals nothing more.

@@ -1,53 +1,56 @@
 /// A transport that uses Foundation's URLSession. It is the default on Apple platforms and is also available on Linux.
 ///
-/// The transport uses one session for its whole lifetime. The session does not store responses, cookies or credentials.
-/// Timeouts and limits are enforced by the transport itself and not by URLSession. The timeouts use a monotonic clock.
+/// The transport creates its own URL sessions, which do not store responses, cookies or credentials. The transport
+/// itself, not URLSession, enforces timeouts and limits, and it measures the timeouts with a monotonic clock.
 ///
 /// URLSession imposes these restrictions:
-/// - It does not report when a connection is established. The ``Timeouts/connect`` timeout is therefore not enforced,
-///   and a request to a peer that never accepts the connection ends with the ``Timeouts/idle`` timeout.
+/// - URLSession does not report when a connection is established. The ``Timeouts/connect`` timeout is therefore not
+///   enforced, and a request to a peer that never accepts the connection ends with the ``Timeouts/idle`` timeout.
 /// - If the consumer of a stream is slow, the URLSession task is suspended once ``Configuration/streamBuffer`` bytes
-///   are waiting, and it is resumed when they are read. A suspended task still counts toward
-///   ``Configuration/connectionsPerHost``. Bytes that arrive after the task has been suspended accumulate in memory, up
-///   to ``ResponseLimits/body``. If that limit is `Int.max`, as it is for an ``EventStream``, up to 16 MiB can
-///   accumulate. Beyond that, the request fails with ``TransportError/tooLarge(_:limit:)``.
+///   are waiting to be read, and the task is resumed when these bytes have been read. A suspended task still counts
+///   toward ``Configuration/connectionsPerHost``. Bytes that arrive after the task has been suspended accumulate in
+///   memory, up to ``ResponseLimits/body``. If ``ResponseLimits/body`` is `Int.max`, as for an ``EventStream``, up to
+///   16 MiB can accumulate. If more bytes arrive, the request fails with ``TransportError/tooLarge(_:limit:)``.
 /// - The order of header fields is lost, and fields with the same name are joined with a comma.
 /// - A streamed request body is written to a temporary file first, and a body without a content type is sent as
 ///   `application/octet-stream`.
 ///
 /// - On Apple platforms, URLSession may resend a request on its own if a kept-alive connection has closed, and it
-///   reports only one outcome. Whether it does so for a method like POST is not documented. If a second delivery would
-///   be harmful, give the request an idempotency key that the server checks.
+///   reports only one outcome. Apple does not document whether URLSession also resends requests that are not
+///   idempotent, such as POST requests. If a second delivery would be harmful, give the request an idempotency key that
+///   the server checks.
 ///
 /// On Linux, these restrictions also apply:
 /// - The *process* is terminated if a server closes the connection or stops sending in the middle of a response head,
 ///   or if it aborts an upload from a file or a stream (Swift 6.3).
-/// - Requests that must not be repeated use separate connections that are closed afterward, because URLSession resends
-///   any request if a kept-alive connection dies. A resent upload can end with the ``Timeouts/idle`` timeout.
-/// - A response is treated as malformed if its head contains `Name:value` without a space, or bytes that are not valid
-///   UTF-8.
+/// - A request that must not be repeated is sent on a separate connection, which is closed afterward, because
+///   URLSession resends any request if a kept-alive connection dies. A resent upload can end with the ``Timeouts/idle``
+///   timeout.
+/// - A response is treated as malformed if a header field has no space after the colon (`Name:value`), or if the head
+///   contains bytes that are not valid UTF-8.
 /// - A URL's host cannot be an IPv6 literal, and dot segments in its path are resolved.
-/// - The `http_proxy` environment variable and the related variables always apply.
+/// - The environment variables that specify proxies, such as `http_proxy`, always apply.
 /// - Over https, a malformed head cannot be distinguished from a failed TLS handshake.
-/// - Tasks are not suspended, because a suspended task starts over when it is resumed. A body that arrives faster than
-///   it is consumed accumulates in memory, and neither cancellation nor a limit stops the transfer before the server
-///   pauses.
-/// - Pinned keys and client certificates are not supported. A request that requires either of them is not sent.
+/// - The transport does not suspend tasks, because a suspended task starts over when it is resumed. A body that arrives
+///   faster than it is consumed accumulates in memory. The transfer continues until the server pauses, even if the
+///   request is cancelled or the response exceeds a limit.
+/// - Pinned keys and client certificates are not supported. A request to a host for which either is configured is not
+///   sent.
 public final class URLSessionTransport: Transport {
   private let core: URLSessionCore
   private let tls: HostTLSSettings
 
-  /// Creates a transport with its own session.
+  /// Creates a transport with its own URL sessions.
   ///
   /// - Parameter connectionsPerHost: The maximum number of simultaneous requests to one host. Further requests wait.
-  ///   The wait counts toward the total timeout but not toward the idle timeout.
+  ///   The time that they wait counts toward the total timeout but not toward the idle timeout.
   public convenience init(connectionsPerHost: Int = 6) {
     var configuration = Configuration()
     configuration.connectionsPerHost = connectionsPerHost
     self.init(configuration)
   }
 
-  /// Creates a transport with its own session and the given settings.
+  /// Creates a transport with its own URL sessions and the given configuration.
   public convenience init(_ configuration: Configuration) {
     self.init(configuration, mostWaitingBytes: 16 << 20)
   }
