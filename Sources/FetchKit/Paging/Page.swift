@@ -32,6 +32,6 @@ public enum PagingEnd: Sendable, Hashable {
   case lastPage
   /// A page contained only items that had already been delivered, or it specified an earlier page as the next page.
   case repetition
-  /// The maximum number of requests was reached. There may be more pages.
+  /// The maximum number of requests was reached, although there may be more pages.
   case maxRequests
 }

@@ -15,11 +15,11 @@ extension Refresh {
   ///
   /// - Parameters:
   ///   - items: The items to update.
-  ///   - queue: The queue to which the operations are added. Its concurrency limit applies instead of
+  ///   - queue: The queue to which the operations are added. The queue's concurrency limit applies instead of
   ///     ``maxConcurrentItems``. If nil, a new queue is created with ``maxConcurrentItems`` as its concurrency limit.
   ///     Cancelling all operations in the queue cancels the updates but not the completion operation.
-  ///   - update: A function that updates one item. It is called at most once for each item, and several calls can run
-  ///     at the same time.
+  ///   - update: A function that updates one item. The function is called at most once for each item, and several calls
+  ///     can run at the same time.
   ///   - completion: A closure that receives the report, on the actor that it is isolated to, if any. The closure is
   ///     called exactly once, even if the refresh fails or is cancelled.
   /// - Returns: The operations of the refresh, which you can cancel or wait for.
@@ -36,13 +36,13 @@ extension Refresh {
   /// list counts toward the time budget.
   ///
   /// - Parameters:
-  ///   - list: A function that loads the list. It is called once, or not at all if the operations are cancelled before
-  ///     loading begins. If the function throws an error, the refresh fails, and the report contains the error in
-  ///     ``RefreshReport/listError``.
-  ///   - queue: The queue to which the operations are added. Its concurrency limit applies instead of
+  ///   - list: A function that loads the list. The function is called once, or not at all if the operations are
+  ///     cancelled before loading begins. If the function throws an error, the refresh fails, and the report contains
+  ///     the error in ``RefreshReport/listError``.
+  ///   - queue: The queue to which the operations are added. The queue's concurrency limit applies instead of
   ///     ``maxConcurrentItems``. If nil, a new queue is created with ``maxConcurrentItems`` as its concurrency limit.
-  ///   - update: A function that updates one item. It is called at most once for each item, and several calls can run
-  ///     at the same time.
+  ///   - update: A function that updates one item. The function is called at most once for each item, and several calls
+  ///     can run at the same time.
   ///   - completion: A closure that receives the report, on the actor that it is isolated to, if any. The closure is
   ///     called exactly once, even if the refresh fails or is cancelled.
   /// - Returns: The operations of the refresh, which you can cancel or wait for.

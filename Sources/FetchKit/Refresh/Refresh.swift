@@ -1,4 +1,4 @@
-/// A refresh of many items. It updates a few items at a time and returns a report.
+/// A refresh of many items. The refresh updates a few items at a time and returns a report.
 ///
 /// ```swift
 /// let refresh = Refresh { $0.budget = .seconds(25) }
@@ -46,8 +46,8 @@ public struct Refresh: Sendable {
   ///
   /// - Parameters:
   ///   - items: The items to update.
-  ///   - update: A function that updates one item. It is called at most once for each item, and several calls can run
-  ///     at the same time.
+  ///   - update: A function that updates one item. The function is called at most once for each item, and several calls
+  ///     can run at the same time.
   public func run<Item: Sendable>(
     _ items: some Collection<Item> & Sendable, update: @escaping @Sendable (Item) async throws -> Change
   ) async -> RefreshReport<Item> {
@@ -57,10 +57,10 @@ public struct Refresh: Sendable {
   /// Loads a list of items and updates each item. The time spent loading the list counts toward the time budget.
   ///
   /// - Parameters:
-  ///   - list: A function that loads the list. It is called once. If the function throws an error, the refresh fails,
-  ///     and the report contains the error in ``RefreshReport/listError``.
-  ///   - update: A function that updates one item. It is called at most once for each item, and several calls can run
-  ///     at the same time.
+  ///   - list: A function that is called once to load the list. If the function throws an error, the refresh fails, and
+  ///     the report contains the error in ``RefreshReport/listError``.
+  ///   - update: A function that updates one item. The function is called at most once for each item, and several calls
+  ///     can run at the same time.
   public func run<Item: Sendable, Items: Collection<Item> & Sendable>(
     listing list: @escaping @Sendable () async throws -> Items,
     update: @escaping @Sendable (Item) async throws -> Change
@@ -87,8 +87,8 @@ public struct Refresh: Sendable {
   ///
   /// - Parameters:
   ///   - items: The items to update.
-  ///   - update: A function that updates one item. It is called at most once for each item, and several calls can run
-  ///     at the same time.
+  ///   - update: A function that updates one item. The function is called at most once for each item, and several calls
+  ///     can run at the same time.
   ///   - completion: A closure that receives the report, on the actor that it is isolated to, if any. The closure is
   ///     called exactly once, even if the refresh fails or is cancelled.
   /// - Returns: The task that runs the refresh. If you cancel this task, the completion handler is still called.
@@ -103,10 +103,10 @@ public struct Refresh: Sendable {
   /// Loads a list of items, updates each item and passes the report to a completion handler.
   ///
   /// - Parameters:
-  ///   - list: A function that loads the list. It is called once. If the function throws an error, the refresh fails,
-  ///     and the report contains the error in ``RefreshReport/listError``.
-  ///   - update: A function that updates one item. It is called at most once for each item, and several calls can run
-  ///     at the same time.
+  ///   - list: A function that is called once to load the list. If the function throws an error, the refresh fails, and
+  ///     the report contains the error in ``RefreshReport/listError``.
+  ///   - update: A function that updates one item. The function is called at most once for each item, and several calls
+  ///     can run at the same time.
   ///   - completion: A closure that receives the report, on the actor that it is isolated to, if any. The closure is
   ///     called exactly once, even if the refresh fails or is cancelled.
   /// - Returns: The task that runs the refresh. If you cancel this task, the completion handler is still called.

@@ -44,8 +44,8 @@ public final class LatestFetch<Input: Sendable, Value: Sendable>: Sendable {
   ///   - clock: The clock that measures the duration in `pace`.
   ///   - request: A function that creates the request for an input. The request is cancelled when another input
   ///     arrives.
-  ///   - deliver: A function that receives the latest input and its result. It is called on the actor that it is
-  ///     isolated to, if any.
+  ///   - deliver: A function that receives the latest input and its result. The function is called on the actor that it
+  ///     is isolated to, if any.
   public convenience init<Request: HTTPRequestConvertible>(
     _ client: FetchClient, _ strategy: ExtractionStrategy<Value>, pace: SearchTiming = .immediate,
     clock: any Clock<Duration> = ContinuousClock(), request: @escaping @Sendable (Input) -> Request,
@@ -64,8 +64,8 @@ public final class LatestFetch<Input: Sendable, Value: Sendable>: Sendable {
   ///   - clock: The clock that measures the duration in `pace`.
   ///   - fetch: A function that returns the value for an input. The task that calls it is cancelled when another input
   ///     arrives.
-  ///   - deliver: A function that receives the latest input and its result. It is called on the actor that it is
-  ///     isolated to, if any.
+  ///   - deliver: A function that receives the latest input and its result. The function is called on the actor that it
+  ///     is isolated to, if any.
   public init(
     pace: SearchTiming = .immediate, clock: any Clock<Duration> = ContinuousClock(),
     fetch: @escaping @Sendable (Input) async throws(FetchError) -> Value,

@@ -1,7 +1,7 @@
 /// The timeouts for the phases of a request. If a timeout is nil, the time for that phase is not limited.
 ///
-/// Timeouts can include fractions of a second. They are measured with a monotonic clock, so changes to the system time
-/// do not affect them.
+/// Timeouts can include fractions of a second. All timeouts are measured with a monotonic clock, so changes to the
+/// system time do not affect them.
 public struct Timeouts: Sendable, Hashable {
   /// The maximum time from the start of the request until a connection is established, including the name lookup and
   /// the TLS handshake.

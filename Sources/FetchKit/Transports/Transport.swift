@@ -1,11 +1,11 @@
 /// A type that sends a request to a server and returns the response. A ``FetchClient`` uses a transport to access the
 /// network.
 ///
-/// A transport sends a request once and returns the response, regardless of its status code. It does not follow
-/// redirects, store cookies, answer authentication challenges, cache responses or retry requests. The only exception is
-/// a kept-alive connection that turns out to be dead: the transport can then send the request again, but only if
-/// ``TransportRequest/allowsResend`` is true or an HTTP/2 server has guaranteed that it has not processed the request
-/// (RFC 9113 §6.8).
+/// A transport sends a request once and returns the response, regardless of its status code. The transport does not
+/// follow redirects, store cookies, answer authentication challenges, cache responses or retry requests. The only
+/// exception is a kept-alive connection that turns out to be dead: the transport can then send the request again, but
+/// only if ``TransportRequest/allowsResend`` is true or an HTTP/2 server has guaranteed that it has not processed the
+/// request (RFC 9113 §6.8).
 ///
 /// - Every call ends exactly once, with a response or a ``TransportError``. Cancelling the calling task ends the call
 ///   with ``TransportError/cancelled`` in every phase of the request, and nothing is delivered afterward.

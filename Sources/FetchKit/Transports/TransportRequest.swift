@@ -20,7 +20,7 @@ public struct TransportRequest: Sendable {
 
   /// The HTTP method.
   public var method: HTTPMethod
-  /// An absolute `http` or `https` URL, percent-encoded. Its fragment is not sent.
+  /// An absolute `http` or `https` URL, percent-encoded. The URL's fragment is not sent.
   public var url: URL
   /// The header fields to send. The transport sets `Host`, `Content-Length`, `Accept-Encoding` and `Connection` unless
   /// the request specifies them.

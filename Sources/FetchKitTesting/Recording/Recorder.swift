@@ -16,8 +16,8 @@ public import Foundation
 /// ```
 ///
 /// A cassette is a JSON file that you can read and edit. Before a recorder writes the file, it hides the values of
-/// `Authorization`, cookies and similar header fields. It also hides the values of query items and form fields that
-/// carry credentials, and the string values of JSON members that have the names of such query items.
+/// `Authorization`, cookies and similar header fields. The recorder also hides the values of query items and form
+/// fields that carry credentials, and the string values of JSON members that have the names of such query items.
 ///
 /// A request is answered by the first unused recording with the same method, URL (with secrets hidden) and body. A body
 /// that is read from a file or a stream, such as a multipart form, is not compared. If the mode is ``Mode/replay``, a

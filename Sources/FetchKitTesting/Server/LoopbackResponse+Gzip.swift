@@ -11,8 +11,8 @@ extension LoopbackResponse {
     return copy
   }
 
-  /// A response whose gzip body decompresses to the given number of zero bytes. This is about 160 times the number of
-  /// bytes that are sent.
+  /// A response whose gzip body decompresses to the given number of zero bytes. The decompressed body is about 160
+  /// times as large as the gzip body.
   public static func gzipBomb(bytes: Int) -> LoopbackResponse {
     LoopbackResponse(headers: ["Content-Encoding": "gzip"], body: .data(Gzip.zeros(bytes)))
   }

@@ -2,7 +2,7 @@ internal import Dispatch
 public import FetchKit
 public import Foundation
 
-/// An HTTP/1.1 server for tests. It runs in the test process on a loopback socket and can inject faults.
+/// An HTTP/1.1 server for tests. The server runs in the test process on a loopback socket and can inject faults.
 ///
 /// ```swift
 /// let server = try LoopbackServer()

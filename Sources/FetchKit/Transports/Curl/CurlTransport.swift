@@ -1,5 +1,5 @@
 #if os(Linux)
-/// A transport that uses libcurl's multi interface. It is the default on Linux.
+/// A transport that uses libcurl's multi interface. This transport is the default on Linux.
 ///
 /// ```swift
 /// let transport = try CurlTransport {

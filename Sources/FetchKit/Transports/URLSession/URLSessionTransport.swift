@@ -1,4 +1,5 @@
-/// A transport that uses Foundation's URLSession. It is the default on Apple platforms and is also available on Linux.
+/// A transport that uses Foundation's URLSession. This transport is the default on Apple platforms and is also
+/// available on Linux.
 ///
 /// The transport creates its own URL sessions, which do not store responses, cookies or credentials. The transport
 /// itself, not URLSession, enforces timeouts and limits, and it measures the timeouts with a monotonic clock.
@@ -34,8 +35,8 @@
 /// - The transport does not suspend tasks, because a suspended task starts over when it is resumed. A body that arrives
 ///   faster than it is consumed accumulates in memory. The transfer continues until the server pauses, even if the
 ///   request is cancelled or the response exceeds a limit.
-/// - Pinned keys and client certificates are not supported. A request to a host for which either is configured is not
-///   sent.
+/// - Pinned keys and client certificates are not supported. A request to a host with pinned keys or a client
+///   certificate is not sent.
 public final class URLSessionTransport: Transport {
   private let core: URLSessionCore
   private let tls: HostTLSSettings
