@@ -1,4 +1,4 @@
-/// An error thrown by a transport. The cases are the same for every transport.
+/// An error thrown by a transport. The set of cases is closed and the same for every transport.
 ///
 /// The descriptions of these errors never contain header field values or URL queries.
 ///
