@@ -1,9 +1,10 @@
 public import Foundation
 
 extension JSONBytesDecoder {
-  /// Decodes a value of a configurable type from a whole document.
+  /// Decodes a whole document as a value of the given type, using a decoding configuration.
   ///
-  /// - Throws: ``LocatedDecodingError``. If the decoded type throws its own error, that error is the `underlyingError`.
+  /// - Throws: ``LocatedDecodingError``. If the type's initializer throws an error of its own, the `underlyingError`
+  ///   property contains that error.
   public func decode<T: DecodableWithConfiguration>(
     _ type: T.Type, from data: Data, configuration: T.DecodingConfiguration
   ) throws(LocatedDecodingError) -> T {
@@ -18,9 +19,10 @@ extension JSONBytesDecoder {
     }
   }
 
-  /// Decodes a value of a configurable type from a whole document, with the configuration that another type provides.
+  /// Decodes a whole document as a value of the given type, using the configuration that another type provides.
   ///
-  /// - Throws: ``LocatedDecodingError``. If the decoded type throws its own error, that error is the `underlyingError`.
+  /// - Throws: ``LocatedDecodingError``. If the type's initializer throws an error of its own, the `underlyingError`
+  ///   property contains that error.
   public func decode<T: DecodableWithConfiguration, Provider: DecodingConfigurationProviding>(
     _ type: T.Type, from data: Data, configuration: Provider.Type
   ) throws(LocatedDecodingError) -> T where T.DecodingConfiguration == Provider.DecodingConfiguration {

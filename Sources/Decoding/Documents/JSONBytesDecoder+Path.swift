@@ -8,8 +8,9 @@ extension JSONBytesDecoder {
   ///   [Photo].self, from: data, at: "photos.photo")
   /// ```
   ///
-  /// The path uses the names in the document, regardless of the key strategy. Skipped parts are validated as
-  /// ``validation`` specifies. Nothing after the value is read.
+  /// The path uses the names in the document, regardless of ``keyDecodingStrategy``. Parts of the document that are
+  /// skipped are validated as specified by ``validation``. Decoding stops after the value, so the rest of the document
+  /// is not read.
   ///
   /// - Throws: ``LocatedDecodingError``, whose kind is `missing` if the path selects no value.
   public func decode<T: Decodable>(

@@ -7,9 +7,9 @@ extension JSONDocument {
   ///   ("statuses[0].user.screen_name", String?.self))
   /// ```
   ///
-  /// Common prefixes of the paths are followed only once, and reading stops after the last requested value. A value of
-  /// an optional type is nil if it is missing or null. For a path that can select several values, the first value is
-  /// decoded in a separate pass.
+  /// If several paths have a common prefix, the prefix is followed only once. Reading stops after the last requested
+  /// value. A value of an optional type is nil if it is missing or null in the document. If a path can select several
+  /// values, the first value that it selects is decoded, which requires a separate pass.
   ///
   /// - Throws: ``LocatedDecodingError`` for the first value that is missing or cannot be decoded.
   public func extract<each Value: Decodable>(

@@ -1,11 +1,11 @@
 extension JSONDocument {
-  /// Returns the values that a path selects, each with its location, in the order that RFC 9535 defines, or an empty
-  /// array if the path selects none.
+  /// Returns the values that a path selects, together with their locations, in the order that RFC 9535 defines. The
+  /// array is empty if the path selects no values.
   ///
   /// Finding the values takes one evaluation of the path plus one more pass up to the last selected value. All selected
   /// values are validated as JSON. Memory use is proportional to the number of selected values and their enclosing
-  /// containers. As with ``values(_:at:)``, exceeding one of the ``limits`` or cancelling the task stops the
-  /// evaluation, and a missing name or index yields an empty array.
+  /// containers. As in ``values(_:at:)``, the evaluation stops if it exceeds one of the ``limits`` or if the task is
+  /// cancelled, and a name or index that does not exist yields an empty array.
   ///
   /// - Throws: ``LocatedDecodingError`` if the path is invalid or steps into the wrong kind of value, or if the
   ///   document is not JSON.

@@ -7,12 +7,13 @@ public struct JSONElementOptions: Sendable {
   /// decoded, the stream ends with an error. The default is 0.
   ///
   /// An array element that is malformed or nested too deeply always ends the stream, because the bytes after it cannot
-  /// be trusted. A malformed line, or a malformed text in a sequence, is dropped like any other element.
+  /// be trusted. A malformed line, or a malformed text in a sequence, is dropped like any other element that cannot be
+  /// decoded.
   public var dropLimit = 0
 
   /// A closure that is called for each dropped element.
   public var onDrop: (@Sendable (DroppedElement) -> Void)?
 
-  /// Creates options that limit elements to 16 MiB and do not allow any to be dropped.
+  /// Creates options with a maximum element size of 16 MiB and a drop limit of 0.
   public init() {}
 }

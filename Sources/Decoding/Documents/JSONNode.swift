@@ -6,7 +6,8 @@
 /// }
 /// ```
 ///
-/// All nodes returned by one call share a table of locations. Each node keeps the document in memory.
+/// All nodes that one call returns share the document and a table of locations. As long as one of these nodes exists,
+/// the document and the table remain in memory.
 public struct JSONNode: Sendable {
   let table: NodeTable
   /// The value's index in the table.
@@ -14,9 +15,9 @@ public struct JSONNode: Sendable {
 
   /// The normalized path of the value (RFC 9535 §2.7), which selects only this value.
   ///
-  /// There is one exception: if several members have the same name, the path selects only the first. If a name contains
-  /// an unpaired surrogate, the path still selects the value, but the path's description cannot be parsed. Creating the
-  /// path takes time proportional to its length.
+  /// If several members of an object have the same name, however, their paths are equal, and select only the first of
+  /// these members. If a name contains an unpaired surrogate, the path selects the value, but the path's description
+  /// cannot be parsed as a path. Creating the path takes time proportional to its length.
   public var path: JSONPath { table.path(of: place) }
 
   /// The value's byte range in the UTF-8 document, excluding the whitespace around the value. A byte order mark is not
@@ -28,7 +29,7 @@ public struct JSONNode: Sendable {
 
   /// Decodes the value with the options of the document's decoder.
   ///
-  /// - Throws: ``LocatedDecodingError``, whose path and position are relative to the document.
+  /// - Throws: ``LocatedDecodingError``, whose path and position refer to the whole document, not only to the value.
   public func decode<T: Decodable>(_ type: T.Type = T.self) throws(LocatedDecodingError) -> T {
     try table.decode(type, place)
   }

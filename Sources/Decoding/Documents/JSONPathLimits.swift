@@ -1,11 +1,11 @@
-/// Limits on the cost of paths that can select several values.
+/// Limits on the cost of evaluating paths that can select several values.
 ///
-/// The cost of some paths grows polynomially with the document's size. For example, `$..*..*..*` selects each value
-/// once for every combination of enclosing values that leads to it. These limits stop the evaluation of such a path
-/// with a ``LocatedDecodingError`` of kind `limit`. Cancelling the task also stops the evaluation with a
-/// ``LocatedDecodingError``, whose `underlyingError` is a `CancellationError`. A path that consists only of names and
-/// indices reads the document at most once and is not limited. A decoder's `decode(_:from:at:)` uses the default
-/// limits.
+/// The cost of evaluating some paths grows polynomially with the document's size. For example, `$..*..*..*` selects
+/// each value once for every combination of enclosing values that leads to it. An evaluation that exceeds one of the
+/// limits stops with a ``LocatedDecodingError`` of kind `limit`. If the task is cancelled, the evaluation also stops
+/// with an error of this kind, and the error's `underlyingError` is a `CancellationError`. Evaluating a path that
+/// consists only of names and indices reads the document at most once, so the limits do not apply to it. A decoder's
+/// `decode(_:from:at:)` uses the default limits.
 ///
 /// ```swift
 /// var document = JSONDocument(data)
@@ -13,11 +13,11 @@
 /// let names: [String] = try document.values(at: "$..name")
 /// ```
 public struct JSONPathLimits: Hashable, Sendable {
-  /// The maximum amount of work, where one unit is the work of skipping one byte. Nil means 64 units per byte of the
-  /// document, but at least 2²⁸ units.
+  /// The maximum amount of work in one call, in units of the work that it takes to skip one byte. If nil, the maximum
+  /// is 64 units per byte of the document, but at least 2²⁸ units.
   ///
   /// A unit takes about half a nanosecond. Operations that take longer or allocate memory count as several units.
-  /// Evaluating the same path on the same document always takes the same amount of work.
+  /// Evaluating the same path on the same document always takes the same amount of work, even on a slower machine.
   public var work: Int?
 
   /// The maximum duration of one call, or nil for no limit.

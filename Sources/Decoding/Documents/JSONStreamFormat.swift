@@ -2,8 +2,8 @@
 public enum JSONStreamFormat: Hashable, Sendable {
   /// The stream is one JSON document, and its elements are the elements of the array at a path.
   ///
-  /// The path leads to the array (`photos.photo`) or to its elements (`photos.photo[*]`). Apart from the final `[*]`,
-  /// the path consists of names and non-negative indices. Nothing after the array is read.
+  /// The path leads to the array (`photos.photo`) or to its elements (`photos.photo[*]`). Apart from a final `[*]`, the
+  /// path can contain only names and non-negative indices. Nothing after the array is read.
   case array(at: JSONPath)
 
   /// One JSON text per line (NDJSON, JSON Lines); empty lines are skipped.
