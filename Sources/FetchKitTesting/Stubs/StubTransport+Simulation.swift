@@ -2,8 +2,9 @@ internal import FetchKit
 internal import Foundation
 
 extension StubTransport {
-  /// Creates a transport that behaves like a real transport connected to a ``LoopbackServer`` with this handler, but
-  /// uses no socket. The transport simulates faults, timeouts and limits.
+  /// Creates a transport that opens no socket but behaves as if it were connected to a ``LoopbackServer`` with the
+  /// given handler. The transport simulates the faults in the handler's responses, and applies the timeouts and size
+  /// limits of each request.
   ///
   /// ```swift
   /// let response = LoopbackResponse.text("hello").cut(
@@ -11,7 +12,8 @@ extension StubTransport {
   /// let stub = StubTransport(simulating: { _ in response }, clock: clock)
   /// ```
   ///
-  /// Bodies are not decompressed, interim responses are skipped, and a raw response always fails as malformed.
+  /// The transport does not decompress bodies, and it ignores interim responses. If the handler returns a response
+  /// created with `LoopbackResponse.raw`, the request fails with `TransportError.malformedResponse`.
   public convenience init(
     simulating handler: @escaping LoopbackServer.Handler, clock: any Clock<Duration> = ContinuousClock()
   ) {

@@ -1,6 +1,6 @@
 internal import FetchKit
 
-/// A clock that advances only when a test moves it.
+/// A clock that advances only when a test calls ``advance(by:)``.
 ///
 /// ```swift
 /// let clock = ManualClock()
@@ -9,12 +9,12 @@ internal import FetchKit
 /// clock.advance(by: .seconds(3600))      // the task wakes up
 /// ```
 public final class ManualClock: Clock, Sendable {
-  /// An instant of a manual clock, which is the time since the clock was created.
+  /// An instant of a manual clock, measured from the creation of the clock.
   public struct Instant: InstantProtocol {
     /// The time since the clock was created.
     public var offset: Duration
 
-    /// Returns the instant after a duration.
+    /// Returns the instant that is later than this one by the given duration.
     public func advanced(by duration: Duration) -> Instant { Instant(offset: offset + duration) }
     /// Returns the time from this instant to another instant.
     public func duration(to other: Instant) -> Duration { other.offset - offset }
@@ -38,14 +38,14 @@ public final class ManualClock: Clock, Sendable {
 
   private let state = Watched(State())
 
-  /// Creates a clock whose time is zero.
+  /// Creates a clock that starts at zero.
   public init() {}
 
   /// The current instant.
   public var now: Instant { state.value.now }
-  /// The minimum resolution, which is zero because the clock is as precise as a duration.
+  /// The minimum resolution, which is zero because the clock can advance by any duration.
   public var minimumResolution: Duration { .zero }
-  /// The duration of every requested sleep, in order.
+  /// The durations of all sleeps requested so far, in the order of the requests.
   public var sleeps: [Duration] { state.value.slept }
 
   /// Sleeps until the clock reaches the deadline.
@@ -93,7 +93,7 @@ public final class ManualClock: Clock, Sendable {
     for sleeper in due { sleeper.continuation.resume(returning: true) }
   }
 
-  /// Waits until the given number of tasks are sleeping, or until the waiting task is cancelled.
+  /// Waits until at least the given number of tasks are sleeping, or until the waiting task is cancelled.
   public func sleepers(atLeast count: Int) async {
     await state.wait { $0.sleepers.count >= count }
   }

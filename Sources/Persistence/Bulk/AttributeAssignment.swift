@@ -1,4 +1,4 @@
-/// A change to one attribute in many objects, for use with ``ObjectSpace/update(_:where:set:)``.
+/// A change that ``ObjectSpace/update(_:where:set:)`` makes to one attribute of all matching objects.
 ///
 /// ```swift
 /// try objects.update(
@@ -34,7 +34,7 @@ public struct AttributeAssignment<Object: ManagedObject> {
     Self(keyPath: attribute, operation: .set(value.stored))
   }
 
-  /// Adds an amount, which may be negative, to an attribute's value.
+  /// Adds an amount, which can be negative, to an attribute's value.
   ///
   /// If the result for any object is outside the attribute's range, the update throws
   /// ``PersistenceError/invalidValue(_:)``.

@@ -1,4 +1,4 @@
-/// The value that an import stores in one attribute or to-one relationship of each object.
+/// An attribute or to-one relationship that an import sets, with a closure that returns its value for each row.
 ///
 /// ```swift
 /// try objects.import(movies, into: Movie.self, matching: \.remoteID, [
@@ -14,7 +14,7 @@ public struct ImportField<Object: ManagedObject, Row> {
   /// Why a value cannot be stored, for the error.
   @usableFromInline let refusal: (Row) -> String?
 
-  /// Sets an attribute.
+  /// Sets an attribute to the value that the closure returns for a row.
   public static func set<Value: AttributeValue>(
     _ attribute: KeyPath<Object, Value>, _ value: @escaping (Row) -> Value
   ) -> ImportField {
@@ -23,7 +23,8 @@ public struct ImportField<Object: ManagedObject, Row> {
     }
   }
 
-  /// Sets a to-one relationship to the object with a given id. Saving checks that the object exists.
+  /// Sets a to-one relationship to the object with the id that the closure returns for a row. If there is no object
+  /// with that id, the save fails.
   public static func set<Target: ManagedObject>(
     _ relationship: KeyPath<Object, Target?>, id: @escaping (Row) -> ObjectID<Target>?
   ) -> ImportField {

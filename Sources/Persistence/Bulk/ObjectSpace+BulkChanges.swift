@@ -2,15 +2,15 @@ extension ObjectSpace {
   /// Sets attributes of all objects that match a condition, without fetching them. Matching objects in memory change as
   /// if their properties had been set directly.
   ///
-  /// Objects that are not in memory are updated without a call to ``ManagedObject/validate()`` and without a check for
-  /// conflicts with changes made elsewhere.
+  /// For objects that are not in memory, ``ManagedObject/validate()`` is not called, and conflicts with changes made
+  /// outside this context are not detected.
   ///
   /// - Returns: The number of matching objects.
   /// - Throws: ``PersistenceError/unsupportedQuery(_:)`` if the condition is not supported, if an assignment does not
-  ///   refer to an attribute, or if two assignments refer to the same attribute; ``PersistenceError/notUnique(_:)``,
-  ///   with an id of 0, if values that must be unique would no longer be unique; ``PersistenceError/invalidValue(_:)``,
-  ///   with an id of 0, if an increment would exceed its attribute's range; ``PersistenceError/notPersisting`` if this
-  ///   is called outside `persist`.
+  ///   refer to an attribute, or if two assignments refer to the same attribute; ``PersistenceError/notUnique(_:)`` if
+  ///   two objects would have the same value for a unique attribute; ``PersistenceError/invalidValue(_:)`` if a value
+  ///   cannot be stored or an increment would exceed its attribute's range; ``PersistenceError/notPersisting`` if the
+  ///   method is called outside `persist`. If the error does not concern an object in memory, its id is 0.
   @discardableResult
   public func update<Object: ManagedObject>(
     _ type: Object.Type, where condition: (Row<Object>) -> Query<Object>, set assignments: [AttributeAssignment<Object>]
@@ -18,8 +18,8 @@ extension ObjectSpace {
     try update(type, matching: Query(condition), set: assignments)
   }
 
-  /// Sets attributes of all objects of a class, or of those that match a query. In all other respects, this method
-  /// behaves like the variant that takes a condition.
+  /// Sets attributes of the objects that match a query, or of all objects of a class if no query is given. In all other
+  /// respects, this method behaves like the variant that takes a condition.
   @discardableResult
   public func update<Object: ManagedObject>(
     _ type: Object.Type, matching query: Query<Object> = .all, set assignments: [AttributeAssignment<Object>]
@@ -63,12 +63,12 @@ extension ObjectSpace {
   /// Deletes all objects that match a condition, without fetching them, and applies the delete rules of their
   /// relationships. Matching objects in memory are deleted as if they had been passed to ``delete(_:)``.
   ///
-  /// Objects that are not in memory are deleted without a check for conflicts with changes made elsewhere.
+  /// For objects that are not in memory, conflicts with changes made outside this context are not detected.
   ///
-  /// - Returns: The number of deleted objects of the class, excluding objects deleted by delete rules.
+  /// - Returns: The number of matching objects. Objects that were deleted by delete rules are not counted.
   /// - Throws: ``PersistenceError/unsupportedQuery(_:)`` if the condition is not supported;
   ///   ``PersistenceError/deleteRule(_:)`` if a delete rule forbids the deletion; ``PersistenceError/notPersisting`` if
-  ///   this is called outside `persist`.
+  ///   the method is called outside `persist`.
   @discardableResult
   public func delete<Object: ManagedObject>(
     _ type: Object.Type, where condition: (Row<Object>) -> Query<Object>

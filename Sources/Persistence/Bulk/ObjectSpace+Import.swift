@@ -1,23 +1,24 @@
 extension ObjectSpace {
-  /// Inserts or updates many objects without instantiating them. Each row updates the object whose unique attribute has
-  /// the same value as the row, or inserts a new object if there is none.
+  /// Inserts or updates many objects without instantiating them. If an object already has a row's value for the unique
+  /// attribute, the row updates that object. Otherwise, the row inserts a new object.
   ///
   /// Rows are read one by one and written in batches, so memory use does not grow with the number of rows. Attributes
   /// that no field sets are left unchanged in existing objects and receive their default values in new objects. Objects
-  /// in memory receive the new values. Neither ``ManagedObject/didInsert()`` nor ``ManagedObject/validate()`` is
-  /// called. If a row cannot be stored, none of the enclosing `persist` call's changes are stored.
+  /// that are already in memory receive the imported values. Neither ``ManagedObject/didInsert()`` nor
+  /// ``ManagedObject/validate()`` is called. If any row cannot be stored, the enclosing `persist` call fails, and none
+  /// of its changes are stored.
   ///
   /// - Parameters:
-  ///   - rows: The rows to import. Iterating over the rows must not use this context.
-  ///   - type: The class.
-  ///   - unique: A unique attribute that one of the fields sets. A row with a nil value for this attribute always
-  ///     becomes a new object.
-  ///   - fields: The values to store from each row. Each attribute can be set only once.
-  /// - Throws: ``PersistenceError/unsupportedQuery(_:)`` if `unique` is not a unique attribute that a field sets, if a
-  ///   field sets neither an attribute nor a to-one relationship, or if two fields set the same property;
+  ///   - rows: The rows to import. The sequence must not use this context while it produces the rows.
+  ///   - type: The class of the objects.
+  ///   - unique: The unique attribute that identifies existing objects. One of the fields must set it. A row with a nil
+  ///     value for this attribute always inserts a new object.
+  ///   - fields: The attributes and to-one relationships to set. Only one field can set each of them.
+  /// - Throws: ``PersistenceError/unsupportedQuery(_:)`` if `unique` is not a unique attribute, if no field sets it, if
+  ///   a field sets neither an attribute nor a to-one relationship, or if two fields set the same property;
   ///   ``PersistenceError/notUnique(_:)``, with an id of 0, if another object already has the row's value for a
   ///   different unique attribute; ``PersistenceError/invalidValue(_:)``, with the row number in place of an id, if a
-  ///   value cannot be stored; ``PersistenceError/notPersisting`` if this is called outside `persist`.
+  ///   value cannot be stored; ``PersistenceError/notPersisting`` if the method is called outside `persist`.
   @discardableResult @inlinable
   public func `import`<Object: ManagedObject, Rows: Sequence, Key: AttributeValue>(
     _ rows: Rows, into type: Object.Type, matching unique: KeyPath<Object, Key>,
@@ -42,11 +43,11 @@ extension ObjectSpace {
   }
 }
 
-/// The result of an import.
+/// The number of rows that an import stored, and how many of them became new objects.
 public struct ImportReport: Sendable, Hashable {
   /// The number of imported rows.
   public let rows: Int
-  /// The number of rows that became new objects. The other rows updated existing objects or objects that earlier rows
-  /// of the same import had created.
+  /// The number of rows that became new objects. Every other row updated an object that already existed or that an
+  /// earlier row had inserted.
   public let inserted: Int
 }

@@ -1,8 +1,8 @@
 extension ChangeSet {
-  /// The change set that undoes this one.
+  /// A change set that undoes the changes in this one.
   ///
-  /// It deletes inserted objects, inserts deleted objects under their old ids, and swaps old and new values. It does
-  /// not restore the order of ordered relationships.
+  /// Applying the inverted change set deletes the inserted objects, inserts the deleted objects again under their old
+  /// ids, and restores the old values of updated objects. It does not restore the order of ordered relationships.
   public var inverted: ChangeSet {
     var result = ChangeSet(schema)
     result.entities = ContiguousArray(entities.map(\.inverted))

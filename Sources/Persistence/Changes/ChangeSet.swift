@@ -1,5 +1,5 @@
-/// The changes made by one commit, as a value: the changed objects of each class, with the old and new values of their
-/// attributes.
+/// A value that describes the changes made by one commit: the changed objects of each class, with the old and new
+/// values of their attributes.
 ///
 /// ```swift
 /// for await changes in container.commits {
@@ -9,14 +9,15 @@
 /// }
 /// ```
 ///
-/// Changes made without instantiating objects may be listed by id alone or, if there are very many of them, by class
-/// alone. ``affects(_:)`` takes all of these changes into account, and ``isComplete(for:)`` is false for a class whose
-/// changes are not listed by id. An object that one commit both inserts and deletes is not listed.
+/// For changes made without instantiating objects, such as bulk updates, the change set may contain only the ids of the
+/// changed objects or, if there are very many of them, only their class. ``affects(_:)`` returns true in either case.
+/// If only the class is known, ``isComplete(for:)`` returns false. An object that is inserted and deleted in the same
+/// commit is not listed.
 ///
-/// A commit creates a change set only if something uses it: another context of the container, a live result, a
-/// ``CommitSequence``, the store's history, or the context itself for ``ObjectContext/undo()`` or
-/// ``ObjectContext/preview(_:)``. A change set uses as much memory as its values. If no change set is created, there is
-/// no cost.
+/// A commit creates a change set only if it is needed by another context of the container, a live result, a
+/// ``CommitSequence``, the store's history, or, for ``ObjectContext/undo()`` or ``ObjectContext/preview(_:)``, the
+/// context itself. A change set uses as much memory as the values that it contains. A commit that creates no change set
+/// has no extra cost.
 public struct ChangeSet: Sendable {
   let schema: Schema
   /// By class, in the order of the schema. Classes without changes are omitted.
@@ -33,14 +34,15 @@ public struct ChangeSet: Sendable {
     links = ContiguousArray(schema.joins.map { .all(join: $0.index) })
   }
 
-  /// Whether nothing has changed.
+  /// Whether the change set contains no changes.
   public var isEmpty: Bool { entities.allSatisfy(\.isEmpty) && links.isEmpty }
 
   func changes(of entity: Entity) -> EntityChanges? { entities.first { $0.entity === entity } }
 }
 
 extension ChangeSet: CustomStringConvertible {
-  /// The number of objects of each class that were inserted, updated and deleted, without any of their values.
+  /// The numbers of inserted, updated and deleted objects of each class. The text does not contain any of the objects'
+  /// values.
   public var description: String {
     let classes = entities.filter { !$0.isEmpty }.map { changes in
       if changes.isWhole { return "\(changes.entity.name): unknown" }

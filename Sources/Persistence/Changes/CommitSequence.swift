@@ -1,16 +1,17 @@
 internal import Dispatch
 
-/// The commits made by a container's contexts since the sequence was created. The sequence contains one change set for
-/// each commit, in the order in which the commits took effect. If ``StoreConfiguration/pollInterval`` is set, commits
-/// by other processes and containers are included.
+/// An asynchronous sequence of the commits that a container's contexts have made since the sequence was created. It
+/// contains one change set for each commit, in the order in which the commits took effect. If
+/// ``StoreConfiguration/pollInterval`` is set, commits by other processes and containers are included.
 ///
-/// Each sequence has its own position. If its consumer falls more than 256 commits behind, the pending change sets are
-/// replaced by a single one, which indicates that anything may have changed.
+/// Each sequence keeps track of its own position. If the code that iterates over a sequence falls more than 256 commits
+/// behind, the pending change sets are replaced by a single change set, which indicates that any object may have
+/// changed.
 ///
 /// When the container is closed, the sequence ends after the last commit. It also ends when the iterating task is
 /// cancelled.
 public struct CommitSequence: AsyncSequence, Sendable {
-  /// A change set for each commit.
+  /// The type of the sequence's elements: one change set for each commit.
   public typealias Element = ChangeSet
   /// `Never`, because the sequence does not throw.
   public typealias Failure = Never
@@ -19,16 +20,16 @@ public struct CommitSequence: AsyncSequence, Sendable {
 
   init(_ store: Store) { listener = Listener(store) }
 
-  /// An iterator that returns one change set after another. Iterators of the same sequence share its position, so each
-  /// change set is returned by only one of them.
+  /// An iterator over the change sets of a sequence. Iterators of the same sequence share its position, so only one of
+  /// the iterators returns a given change set.
   public struct Iterator: AsyncIteratorProtocol {
     fileprivate let listener: Listener
     fileprivate var signals: AsyncStream<Void>.Iterator
 
-    /// Returns the changes of the next commit, or nil at the end of the sequence.
+    /// Waits for the next commit and returns its change set, or nil at the end of the sequence.
     public mutating func next() async -> ChangeSet? { await next(isolation: nil) }
 
-    /// Returns the changes of the next commit, or nil at the end of the sequence.
+    /// Waits for the next commit and returns its change set, or nil at the end of the sequence.
     public mutating func next(isolation: isolated (any Actor)?) async -> ChangeSet? {
       while !Task.isCancelled {
         if let changes = listener.take() { return changes }
@@ -38,7 +39,7 @@ public struct CommitSequence: AsyncSequence, Sendable {
     }
   }
 
-  /// Creates an iterator over the commits made since the sequence was created.
+  /// Creates an iterator that begins at the sequence's current position.
   public func makeAsyncIterator() -> Iterator {
     Iterator(listener: listener, signals: listener.signals.makeAsyncIterator())
   }
@@ -78,7 +79,7 @@ public struct CommitSequence: AsyncSequence, Sendable {
 }
 
 extension PersistentContainer {
-  /// The commits that this container's contexts make from now on.
+  /// A new sequence of the commits that this container's contexts make from now on.
   ///
   /// ```swift
   /// for await changes in container.commits where changes.affects(Movie.self) {

@@ -2,7 +2,7 @@
 public enum ObjectChangeKind: UInt8, Sendable, Hashable, Codable {
   /// The object is new.
   case inserted
-  /// Attributes or to-one relationships have new values.
+  /// Attributes or to-one relationships of the object have new values.
   case updated
   /// The object was deleted.
   case deleted
@@ -21,14 +21,14 @@ public struct ObjectChange<Object: ManagedObject>: Sendable {
   /// The object's id.
   public var id: ObjectID<Object> { ObjectID(rawValue: row.id) }
 
-  /// The kind of change.
+  /// Whether the object was inserted, updated or deleted.
   public var kind: ObjectChangeKind { row.kind }
 
-  /// The attributes and to-one relationships with new values, in declaration order.
+  /// The attributes and to-one relationships that changed, with their old and new values, in declaration order.
   ///
-  /// For an inserted object, the array contains all attributes and to-one relationships, with `null` as the old values.
-  /// For a deleted object, the array also contains all of them, with `null` as the new values. The array is empty for a
-  /// change made without instantiating objects.
+  /// For an inserted or deleted object, the array contains all attributes and to-one relationships. The old values of
+  /// an inserted object and the new values of a deleted object are `null`. If the change was made without instantiating
+  /// the object, the array is empty.
   public var attributes: [AttributeChange] {
     changes.slots(of: row).map { slot in
       let values = changes.values(slot, of: row)

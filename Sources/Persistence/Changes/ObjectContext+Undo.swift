@@ -1,7 +1,8 @@
 extension ObjectContext {
   /// Sets how many of this context's commits can be undone. A limit of 0 turns undo off.
   ///
-  /// These commits are kept in memory, along with all values that they changed. ``reset()`` discards them.
+  /// The commits that can be undone are kept in memory, along with all values that they changed. ``reset()`` discards
+  /// these commits.
   public func setUndoLimit(_ limit: Int) {
     undoLimit = max(0, limit)
     space?.undoHistory.limit = undoLimit
@@ -10,42 +11,45 @@ extension ObjectContext {
   /// Whether there is a commit to undo.
   public var canUndo: Bool { space?.undoHistory.done.isEmpty == false }
 
-  /// Whether there is an undone commit to redo. The undone commit is discarded when this context makes any commit other
-  /// than an undo or redo.
+  /// Whether there is an undone commit to redo. When this context makes a commit that is not an undo or a redo, all
+  /// undone commits are discarded and can no longer be redone.
   public var canRedo: Bool { space?.undoHistory.undone.isEmpty == false }
 
-  /// Undoes this context's most recent commit that has not been undone yet. The result is saved as a new commit.
+  /// Undoes this context's most recent commit that has not been undone yet, and saves the result as a new commit.
   ///
-  /// ``ObjectSpace/apply(_:)`` describes how values changed elsewhere in the meantime are handled. Undo does not
-  /// restore positions in ordered relationships. Restored members are appended at the end.
+  /// If a value has been changed outside this context since that commit, the value is handled as
+  /// ``ObjectSpace/apply(_:)`` describes. Undo does not restore the position of an object in an ordered relationship,
+  /// but appends the object at the end.
   ///
-  /// If a bulk operation changed objects that were not in memory, its commit does not contain enough information to be
-  /// undone. Such a commit is skipped, and the previous commit is undone instead. If the skipped commit changed the
-  /// same value as the previous commit, the undo can fail with a conflict.
+  /// A commit cannot be undone if a bulk operation in it changed objects that were not in memory, because the old
+  /// values of those objects are not known. This method skips a commit that cannot be undone, and undoes the commit
+  /// before it. If the two commits changed the same value, undoing the earlier commit can cause a conflict.
   ///
-  /// - Returns: false if there is no commit to undo.
+  /// - Returns: `true` if a commit was undone, or `false` if there was no commit to undo.
   /// - Throws: ``PersistenceError/unsavedChanges`` if changes are pending; ``PersistenceError/conflict(_:)`` or a
-  ///   different ``PersistenceError`` if saving failed. After an error, nothing has been undone, and the next call
-  ///   tries to undo the same commit again. To skip this commit, call ``skipUndo()``.
+  ///   different ``PersistenceError`` if saving failed. If the method throws an error, nothing is undone, and the next
+  ///   call tries to undo the same commit again. To skip that commit, call ``skipUndo()``.
   @discardableResult public func undo() async throws(PersistenceError) -> Bool { try connected().undo() }
 
-  /// Discards the commit that ``undo()`` would undo next, for example because undoing it causes a conflict. The next
-  /// ``undo()`` continues with the previous commit. To discard all commits that can be undone, call ``reset()``.
+  /// Skips the commit that ``undo()`` would undo next, so that the commit can no longer be undone. Use this method if,
+  /// for example, undoing the commit causes a conflict. The next call to ``undo()`` undoes the commit before it. To
+  /// discard all commits that can be undone, call ``reset()``.
   ///
   /// - Returns: false if there is no such commit.
   @discardableResult public func skipUndo() -> Bool { space?.undoHistory.skip() ?? false }
 
-  /// Redoes the most recently undone commit. The result is saved as a new commit.
+  /// Redoes the most recently undone commit, and saves the result as a new commit.
   ///
   /// - Returns: false if there is no such commit.
   /// - Throws: The same errors as ``undo()``.
   @discardableResult public func redo() async throws(PersistenceError) -> Bool { try connected().redo() }
 
-  /// Runs the closure and returns the change set that would be committed if the closure's changes, and any that are
-  /// already pending, were saved. The context then returns to its state before the closure ran. Other writers wait
-  /// until the preview is complete.
+  /// Runs the closure and returns the change set that a save would commit, without saving anything. The change set
+  /// contains the closure's changes and any changes that were already pending. The context then returns to the state
+  /// that it had before the closure ran. Other contexts that want to write must wait until the preview is complete.
   ///
-  /// - Throws: The same errors as ``persist(_:)``, except those of a failed commit.
+  /// - Throws: The same errors as ``persist(_:)``, except the errors that can occur only while a transaction is being
+  ///   committed.
   public func preview(
     _ body: @Sendable (ObjectSpace) throws -> Void
   ) async throws(PersistenceError) -> ChangeSet {

@@ -1,18 +1,22 @@
 extension ObjectSpace {
-  /// Applies the changes in a change set, either to the same store again or to a different store. To undo the changes,
-  /// apply ``ChangeSet/inverted``. The enclosing `persist` saves the result.
+  /// Applies the changes in a change set, either to the store in which they were made or to a different store. To undo
+  /// the changes, apply the change set's ``ChangeSet/inverted`` property. The enclosing `persist` call saves the
+  /// result.
   ///
-  /// Each object is checked before it is changed. If an attribute has neither the old nor the new value from the change
-  /// set, the context's ``MergePolicy`` determines the result. Delete rules are not applied, because the change set
-  /// already contains their effects. The order of ordered relationships does not change.
+  /// Before an attribute is changed, its current value is compared with the change set. If the current value is neither
+  /// the old nor the new value from the change set, the context's ``MergePolicy`` determines the result. Delete rules
+  /// are not applied, because the change set already contains their effects. Changes to the order of ordered
+  /// relationships are not applied.
   ///
-  /// Objects are inserted under the ids in the change set, whether they are being restored or come from a different
-  /// store. Once the objects are saved, their ids are never assigned to new objects. If another context has already
-  /// created an object with one of these ids, the later of the two saves throws a conflict.
+  /// Inserted objects have the ids that the change set contains for them, whether the objects are being restored or
+  /// come from a different store. Once the objects are saved, their ids are never assigned to new objects. If another
+  /// context has already created an object with one of these ids, the context that saves later throws
+  /// ``PersistenceError/conflict(_:)``.
   ///
-  /// - Throws: ``PersistenceError/conflict(_:)`` if objects have changed in the meantime, already exist or no longer
-  ///   exist, or if the change set does not list every change. The enclosing `persist` then fails and rolls back what
-  ///   was already applied.
+  /// - Throws: ``PersistenceError/conflict(_:)`` if an object to insert already exists, if an object to update or
+  ///   delete has been changed in the meantime or no longer exists, or if the change set does not list every change. Do
+  ///   not catch this error inside the `persist` closure: when the closure throws it, the enclosing `persist` call
+  ///   fails and rolls back the changes that were already applied.
   public func apply(_ changes: ChangeSet) throws(PersistenceError) {
     guard isIsolated else { throw .wrongContext }
     // Fetched together and retained before anything changes. A fetch in between would write the changes made so far,

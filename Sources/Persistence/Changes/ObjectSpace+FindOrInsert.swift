@@ -2,16 +2,17 @@ internal import Foundation
 
 /// Finding objects by unique values, and creating those that do not exist.
 extension ObjectSpace {
-  /// Returns the object with a given value for a unique attribute, or creates an object with this value.
+  /// Returns the object that has the given value for a unique attribute, or creates an object with that value if there
+  /// is none.
   ///
   /// ```swift
   /// let (movie, isInserted) = try objects.findOrInsert(
   ///   Movie.self, \.remoteID, 275)
   /// ```
   ///
-  /// This method runs one query, which includes unsaved changes. For a new object, ``ManagedObject/didInsert()`` runs
-  /// before the attribute is set. If another context saves an object with the same value first, saving throws
-  /// ``PersistenceError/notUnique(_:)``, as it does for any other object.
+  /// This method runs one query, which takes unsaved changes into account. For a new object,
+  /// ``ManagedObject/didInsert()`` runs before the attribute is set. If another context saves an object with the same
+  /// value before this context saves, this context's save throws ``PersistenceError/notUnique(_:)``.
   ///
   /// - Returns: The object, and whether it is new.
   /// - Throws: ``PersistenceError/unsupportedQuery(_:)`` if the attribute is not declared unique;
@@ -22,19 +23,19 @@ extension ObjectSpace {
     try findOrInsert(type, [.set(attribute, to: value)])
   }
 
-  /// Returns the object with the given values for properties that are unique in combination, or creates an object with
-  /// these values.
+  /// Returns the object that has the given values for a combination of properties that must be unique, or creates an
+  /// object with those values if there is none.
   ///
   /// ```swift
   /// let (episode, _) = try objects.findOrInsert(
   ///   Episode.self, [.set(\.season, to: 2), .set(\.number, to: 7)])
   /// ```
   ///
-  /// The order of the values does not matter. In all other respects, this method behaves like the variant for a single
-  /// attribute.
+  /// The order of the values does not matter. In all other respects, this method behaves like the variant that takes a
+  /// single attribute.
   ///
   /// - Throws: ``PersistenceError/unsupportedQuery(_:)`` if the class declares no ``AttributeIndex/unique(_:where:)``
-  ///   for exactly these properties; ``PersistenceError/invalidValue(_:)``, with an id of 0, if a value cannot be
+  ///   index of exactly these properties; ``PersistenceError/invalidValue(_:)``, with an id of 0, if a value cannot be
   ///   stored; ``PersistenceError/foreignObject(type:)`` if a related object is deleted or belongs to another context.
   public func findOrInsert<Object: ManagedObject>(
     _ type: Object.Type, _ values: [UniqueValue<Object>]
@@ -68,17 +69,17 @@ extension ObjectSpace {
     return (object, true)
   }
 
-  /// Returns the objects with the given values for a unique attribute, in the order of the values, and creates any that
-  /// do not exist.
+  /// Returns the objects that have the given values for a unique attribute, in the order of the values, and creates an
+  /// object for each value that no object has.
   ///
   /// ```swift
   /// let movies = try objects.findOrInsert(
   ///   Movie.self, \.remoteID, [275, 862])
   /// ```
   ///
-  /// If a value occurs twice, the result contains its object twice. If the values are integers, this method runs one
-  /// query for all of them. Otherwise, it runs one query for every 16,384 distinct values. In all other respects, it
-  /// behaves like the variant for a single value.
+  /// If a value occurs twice, the result contains the object with that value twice. If the values are integers, this
+  /// method runs one query for all of them. Otherwise, it runs one query for every 16,384 distinct values. In all other
+  /// respects, this method behaves like the variant that takes a single value.
   ///
   /// - Throws: ``PersistenceError/unsupportedQuery(_:)`` if the attribute is not declared unique;
   ///   ``PersistenceError/invalidValue(_:)``, with an id of 0, if a value cannot be stored.

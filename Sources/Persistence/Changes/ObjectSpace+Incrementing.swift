@@ -7,9 +7,10 @@ extension ObjectSpace {
   /// }
   /// ```
   ///
-  /// The attribute has its new value immediately. If another context changes the number before the save, the amount is
-  /// added to that context's value and no conflict occurs. If the same closure also assigns a value to the attribute,
-  /// the save treats the result as an ordinary assignment.
+  /// The attribute has its new value immediately. If another context changes the attribute before this context saves,
+  /// the save adds the amount to the other context's value, and no conflict occurs. If the same closure also assigns a
+  /// value to the attribute, the save treats the result as an ordinary assignment, which can conflict with changes made
+  /// by other contexts.
   ///
   /// - Parameters:
   ///   - object: The object that has the attribute.
@@ -18,8 +19,8 @@ extension ObjectSpace {
   /// - Throws: ``PersistenceError/invalidValue(_:)`` if the sum exceeds the attribute's range;
   ///   ``PersistenceError/unsupportedQuery(_:)`` if the key path does not refer to an attribute;
   ///   ``PersistenceError/foreignObject(type:)`` if the object belongs to another context, or to no context;
-  ///   ``PersistenceError/wrongContext`` if this is called outside the context's isolation. Incrementing an attribute
-  ///   of a deleted object makes the save fail, as does any other change to a deleted object.
+  ///   ``PersistenceError/wrongContext`` if the method is called outside the context's isolation. Incrementing an
+  ///   attribute of a deleted object makes the save fail, as does any other change to a deleted object.
   public func increment<Object: ManagedObject, Value: AttributeValue & Numeric>(
     _ object: Object, _ attribute: KeyPath<Object, Value>, by amount: Value = 1
   ) throws(PersistenceError) {

@@ -1,4 +1,4 @@
-/// One of the property values that identify an object, for use with ``ObjectSpace/findOrInsert(_:_:)``.
+/// A property and its value. ``ObjectSpace/findOrInsert(_:_:)`` identifies an object by one or more of these values.
 ///
 /// ```swift
 /// let (episode, isInserted) = try objects.findOrInsert(
@@ -13,7 +13,8 @@ public struct UniqueValue<Object: ManagedObject> {
   let path: any PropertyPath
   let content: Content
 
-  /// An attribute's value. It cannot be nil, because nil does not identify an object.
+  /// An attribute's value. The value cannot be nil, because more than one object can have nil as the value of a unique
+  /// attribute.
   public static func set<Value: AttributeValue>(
     _ attribute: any KeyPath<Object, Value> & Sendable, to value: Value.Unwrapped
   ) -> Self {

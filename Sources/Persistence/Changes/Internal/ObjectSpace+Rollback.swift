@@ -9,9 +9,10 @@ extension ObjectSpace {
     rollBack(to: noChanges)
   }
 
-  /// Discards all objects and all unsaved changes, as well as the commits that could be undone or redone.
+  /// Removes all objects from this context, and discards all unsaved changes and all commits that could be undone or
+  /// redone.
   ///
-  /// Objects that are still referenced count as deleted in this context. They remain in the store.
+  /// Objects that are still referenced are treated as deleted in this context, but they remain in the store.
   public func reset() {
     guard isIsolated else { return fail(.wrongContext) }
     rollback()

@@ -43,12 +43,13 @@ extension ObjectSpace {
   /// The number of cached statements, except those for fetches.
   package var cachedStatements: Int { connection.cachedStatements }
 
-  /// The number of times each relationship was fetched separately, keyed by class and property, as in `Director.films`.
+  /// The number of separate fetches of each relationship, keyed by the names of the class and the property, as in
+  /// `Director.films`.
   ///
-  /// Counting starts at the beginning of the closure or, outside closures, at the end of the last closure. A
-  /// relationship of objects from the same fetch is loaded for ``FetchDescriptor/batchSize`` objects at a time, so high
-  /// numbers indicate objects that were fetched one by one. To avoid these fetches, prefetch the relationships together
-  /// with the objects.
+  /// In a closure, counting starts when the closure begins. Outside closures, it starts at the end of the last closure.
+  /// If objects come from the same fetch, a relationship is loaded for ``FetchDescriptor/batchSize`` of them at a time,
+  /// so a high number indicates that the objects were fetched one by one. To avoid separate fetches, prefetch the
+  /// relationship when you fetch the objects.
   public var relationshipFetches: [String: Int] { faults.byPath }
 
   /// Whether the caller is currently isolated to the space.
