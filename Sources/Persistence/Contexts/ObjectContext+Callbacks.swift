@@ -1,8 +1,8 @@
 internal import Dispatch
 
 extension ObjectContext {
-  /// The callback form of ``persist(_:)``. It returns immediately and calls `callback` exactly once, in the callback's
-  /// isolation:
+  /// Runs and saves a closure like ``persist(_:)``, but passes the result to a callback. This method returns
+  /// immediately, and calls `callback` exactly once when the save has succeeded or failed, in the callback's isolation:
   ///
   /// ```swift
   /// context.persist({ try $0.object(id).popularity = 21.5 }) {
@@ -11,7 +11,8 @@ extension ObjectContext {
   /// }
   /// ```
   ///
-  /// If you call this method within a closure of the same context, `body` runs after that closure has ended.
+  /// If you call this method from a closure that is running in the same context, `body` runs after that closure has
+  /// ended.
   public nonisolated func persist<Value: Sendable>(
     _ body: @escaping @Sendable (ObjectSpace) throws -> Value,
     callback: @escaping @isolated(any) @Sendable (Result<Value, PersistenceError>) -> Void
@@ -19,8 +20,8 @@ extension ObjectContext {
     run(callback) { (space) throws(PersistenceError) in try space.persist(body) }
   }
 
-  /// The callback form of ``perform(_:)``. It returns immediately and calls `callback` exactly once, in the callback's
-  /// isolation.
+  /// Runs a closure like ``perform(_:)``, but passes the result to a callback. This method returns immediately, and
+  /// calls `callback` exactly once when the closure has ended, in the callback's isolation.
   public nonisolated func perform<Value: Sendable>(
     _ body: @escaping @Sendable (ObjectSpace) throws -> Value,
     callback: @escaping @isolated(any) @Sendable (Result<Value, PersistenceError>) -> Void

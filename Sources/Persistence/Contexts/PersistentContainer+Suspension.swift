@@ -1,10 +1,10 @@
 extension PersistentContainer {
-  /// Closes all of this container's connections, so that it holds no locks on the store's files. To end the suspension,
-  /// call ``resume()``.
+  /// Suspends this container by closing all of its connections, so that it holds no locks on the store's files. To end
+  /// the suspension, call ``resume()``.
   ///
-  /// iOS terminates an app that is suspended while it holds a lock on a file in an App Group container. Call this
-  /// method when the app enters the background, within a background task that gives it enough time, and resume when
-  /// the app returns:
+  /// iOS terminates an app that is suspended while it holds a lock on a file in an App Group container. When the app
+  /// enters the background, call this method in a background task, so that the method has enough time to finish. When
+  /// the app returns to the foreground, resume the container:
   ///
   /// ```swift
   /// await container.suspend()
@@ -12,22 +12,22 @@ extension PersistentContainer {
   /// await container.resume()
   /// ```
   ///
-  /// - Running closures may finish within `limit`. After that, any statements that they are executing are interrupted.
-  ///   An interrupted closure is rolled back, and its call throws ``PersistenceError/suspended``. A closure's own code
-  ///   cannot be interrupted, so this method waits until the closure accesses the store again or ends.
-  /// - Calls that have not begun, and writers that are waiting for another writer, throw
-  ///   ``PersistenceError/suspended``, as does every later call. Calls made during the suspension are not queued.
-  /// - The view context keeps its objects and its unsaved changes. Relationships that are not in memory appear empty,
-  ///   as if the store had failed.
+  /// - Closures that are running have until `limit` to finish. After that time, the statements that they are executing
+  ///   are interrupted. The changes of an interrupted closure are rolled back, and the call that runs the closure
+  ///   throws ``PersistenceError/suspended``. A closure cannot be interrupted between its accesses to the store, so
+  ///   this method waits until the closure accesses the store again or ends.
+  /// - Calls that have not begun, calls that are waiting to write, and all calls made during the suspension throw
+  ///   ``PersistenceError/suspended``. These calls are not queued until the container resumes.
+  /// - The view context keeps its objects and its unsaved changes. If the members of a relationship are not in memory,
+  ///   the relationship appears empty, as it does when the store cannot be read.
   /// - Live results keep their rows. Backups and other maintenance tasks fail with ``PersistenceError/suspended``.
   ///
   /// All locks have been released when this method returns, even if the calling task is cancelled. Suspending a
   /// container that is already suspended has no effect. Calls to suspend and resume take effect in the order in which
   /// they are made. Other containers that use the same file must be suspended separately.
   ///
-  /// - Parameter limit: How long running closures have to finish, as measured by
-  ///   ``StoreConfiguration/pollClock``. The default is 2 seconds; iOS gives an app about 5 seconds after it enters the
-  ///   background.
+  /// - Parameter limit: The time that running closures have to finish, measured by ``StoreConfiguration/pollClock``.
+  ///   The default is 2 seconds. For comparison, iOS gives an app about 5 seconds after it enters the background.
   public func suspend(within limit: Duration = .seconds(2)) async {
     await store.suspension.inTurn { [store, viewContext] in
       let suspension = store.suspension
@@ -51,10 +51,10 @@ extension PersistentContainer {
 
   /// Ends a suspension. Contexts reconnect the next time they are used and then work as before.
   ///
-  /// Objects without unsaved changes, ``commits`` and live results catch up with what other processes have committed in
-  /// the meantime, with or without ``StoreConfiguration/pollInterval``. Without a history, there is no record of what
-  /// has changed, so live results and the objects in memory are read again. Resuming a container that is not suspended
-  /// has no effect.
+  /// Objects without unsaved changes, ``commits`` and live results receive the changes that other processes committed
+  /// during the suspension, even if ``StoreConfiguration/pollInterval`` is not set. If the store keeps no history, it
+  /// has no record of these changes, so live results and the objects in memory are read again. Resuming a container
+  /// that is not suspended has no effect.
   public func resume() async {
     await store.suspension.inTurn { [store, viewContext] in
       guard let hasMissed = store.suspension.end() else { return }

@@ -7,56 +7,61 @@ public struct StoreConfiguration: Sendable {
   /// The maximum time that a context waits for another context or process to finish writing before it throws
   /// ``PersistenceError/busy(_:)``.
   public var busyTimeout = Duration.seconds(5)
-  /// The capacity of each of a context's two caches: one for prepared statements, and one for prepared fetch requests.
+  /// The maximum number of prepared statements, and of prepared fetch requests, that each context keeps in its caches.
   public var statementCacheCapacity = 128
   /// The maximum size, in bytes, of the page cache of a connection that has written to the store. The minimum is 64 KB.
   ///
-  /// A connection that only reads uses at most 2 MB. Each context in use has its own connection. Use a smaller size if
-  /// memory is scarce, for example in an app extension.
+  /// The page cache of a connection that only reads has at most 2 MB. Each context in use has its own connection. Set a
+  /// smaller size if memory is scarce, for example in an app extension.
   public var pageCacheSize = 8 << 20
   /// The size, in bytes, to which the write-ahead log is truncated once its contents have been copied to the store.
   ///
-  /// Checkpoints run concurrently with commits, each time the log has grown by a few megabytes. A commit waits for a
-  /// checkpoint only if the log would otherwise grow beyond this size.
+  /// Checkpoints, which copy the log to the store, run concurrently with commits each time the log has grown by a few
+  /// megabytes. A commit waits for a checkpoint only if the log would otherwise grow beyond this size.
   public var logSizeLimit = 16 << 20
   /// The maximum size of the store in bytes, excluding its log. If this is nil, the size is limited only by the disk. A
   /// save that would exceed the maximum throws ``PersistenceError/full(_:)``.
   public var sizeLimit: Int?
 
-  /// The data protection class of the store's file, its log and its index. If this is nil, which is the default, new
-  /// files have the data protection class of their folder.
+  /// The data protection class of the store's file, its log and the log's index. If this is nil, which is the default,
+  /// new files have the data protection class of their folder.
   ///
-  /// With `.complete`, the store cannot be used while the device is locked. Backups and quarantined files have the data
-  /// protection class of their folder. This property has no effect on Linux.
+  /// With `.complete`, the store cannot be used while the device is locked. Backups and quarantined files always have
+  /// the data protection class of their folder, regardless of this property. This property has no effect on Linux.
   public var fileProtection: FileProtectionType?
-  /// Whether the store's file, its log and its index are excluded from backups. The default is false. This property has
-  /// no effect on Linux. Setting the property to false does not remove an existing exclusion.
+  /// Whether the store's file, its log and the log's index are excluded from backups. The default is false. This
+  /// property has no effect on Linux. Setting the property to false does not remove an existing exclusion.
   public var isExcludedFromBackup = false
 
-  /// Whether the store is opened read-only, for example because it ships with a program.
+  /// Whether the store is opened read-only, for example because it is included in an app bundle.
   ///
   /// A read-only store must exist and must not need a migration. Writing to it throws ``PersistenceError/readOnly``.
-  /// Changes by other writers are visible. ``onCorruption`` and ``history`` have no effect.
+  /// Changes made by other processes or containers are visible. The properties ``onCorruption`` and ``history`` have no
+  /// effect on a read-only store.
   ///
-  /// A file is always opened read-only if this process has no permission to write to it or to its folder. If no process
-  /// has such a file open for writing when it is opened, the file is assumed never to change.
+  /// Regardless of this property, a file is opened read-only if this process has no permission to write to the file, or
+  /// if the file has no log and this process has no permission to create one in the file's folder. If no other process
+  /// has the file open for writing at that time, the library assumes that the file never changes, and reads it without
+  /// locks.
   public var isReadOnly = false
 
-  /// Whether a store created for different classes, or for an earlier version of the classes, is migrated when it is
-  /// opened. If this is false, opening such a store throws ``OpenFailure/Reason-swift.enum/migrationNeeded``.
+  /// Whether a store is migrated when it is opened with model classes that differ from those it was created for. If
+  /// this is false, opening a store that needs a migration throws ``PersistenceError/cannotOpen(_:)`` with the reason
+  /// ``OpenFailure/Reason-swift.enum/migrationNeeded``.
   public var migratesAutomatically = true
   /// Whether a store is backed up before a migration that loses data or that has custom steps, which could lose data.
-  /// The backup is stored next to the store: `store.db.v1.backup` is version 1 of `store.db`.
+  /// The backup is stored next to the store. For example, `store.db.v1.backup` is the backup of version 1 of
+  /// `store.db`.
   public var backsUpBeforeDataLoss = true
-  /// A closure that is called with the progress of a migration, before each step and after every 10,000 rows. It runs
-  /// on the migration's thread.
+  /// A closure that is called with the progress of a migration, before each step and after every 10,000 rows. It is
+  /// called on the thread that runs the migration.
   public var onMigrationProgress: (@Sendable (MigrationProgress) -> Void)?
 
   /// Whether the store keeps a history of its commits.
   public var history = HistoryPolicy.unchanged
-  /// The interval at which the store checks whether another process or container has committed to its file. When
-  /// it finds such commits, contexts and live results receive them just like commits by this container. The store also
-  /// checks when a context begins to fetch.
+  /// The interval at which the store checks whether another process or container has committed changes to its file.
+  /// Contexts and live results then receive those changes as they receive the changes that this container commits. The
+  /// store also checks when a context begins to fetch.
   ///
   /// If this is nil, which is the default, the store never checks. Objects in memory then reflect commits by other
   /// processes and containers only after being fetched again, and live results do not reflect these commits at all. If
@@ -104,19 +109,20 @@ public struct StoreConfiguration: Sendable {
 
 /// The failures that a committed transaction survives.
 public enum Durability: Sendable, Hashable {
-  /// Transactions survive the end of the process, however it ends. After a power loss, the store is intact, but the
-  /// most recent commits may be missing.
+  /// Committed transactions survive the end of the process, even if it crashes or is killed. After a power loss, the
+  /// store is intact, but the most recent commits may be missing.
   case processCrash
-  /// Transactions also survive a power loss, provided that the disk stores data permanently before confirming the
-  /// write. Each commit waits for the disk.
+  /// Committed transactions survive the end of the process and also a power loss, provided that the disk stores data
+  /// permanently before it confirms the write. Each commit waits until the disk confirms the write.
   case powerLoss
 }
 
 /// The location of a store.
 public enum StoreLocation: Sendable, Hashable {
-  /// A SQLite file. Its folder must exist. The file and its log are created with permissions that allow access only by
-  /// their owner (0600).
+  /// A SQLite file. Its folder must exist. The file and its log are created with permissions (0600) that allow only
+  /// their owner to access them.
   case file(URL)
-  /// The memory of this process. The container's contexts share the store, which is discarded with the container.
+  /// The memory of this process. The container's contexts share the store, and the store is discarded together with the
+  /// container.
   case inMemory
 }

@@ -46,8 +46,8 @@ extension ViewContext {
     try objects.first(type, where: condition, sort: sort)
   }
 
-  /// Returns the first object of a class, or the first that matches a query, or nil if there is none. Objects are
-  /// sorted by `sort` and then by order of creation.
+  /// Returns the first object that matches a query, or the first object of a class if no query is given. The result is
+  /// nil if there is no such object. Objects are sorted by `sort` and then by order of creation.
   public func first<Object: ManagedObject>(
     _ type: Object.Type, matching query: Query<Object> = .all, sort: [Sort<Object>] = []
   ) throws(PersistenceError) -> Object? {
@@ -69,7 +69,7 @@ extension ViewContext {
     try objects.count(type, where: condition)
   }
 
-  /// Counts the objects of a class, or those that match a query, without fetching them.
+  /// Counts the objects that match a query, or all objects of a class if no query is given, without fetching them.
   public func count<Object: ManagedObject>(
     _ type: Object.Type, matching query: Query<Object> = .all
   ) throws(PersistenceError) -> Int {
@@ -83,7 +83,7 @@ extension ViewContext {
     try objects.count(type, matching: predicate)
   }
 
-  /// Counts the objects that a request would fetch, without fetching them.
+  /// Counts the objects that a request describes, without fetching them.
   public func count<Object: ManagedObject>(_ request: FetchDescriptor<Object>) throws(PersistenceError) -> Int {
     try objects.count(request)
   }
@@ -114,8 +114,8 @@ extension ViewContext {
     try objects.exists(request)
   }
 
-  /// Fetches the objects that match what a person has typed, from the best match to the worst. See the corresponding
-  /// method of ``ObjectSpace``.
+  /// Fetches the objects that match the text that a person has typed, from the best match to the worst. For details,
+  /// see the `search` method of ``ObjectSpace`` with the same parameters.
   public func search<Object: ManagedObject>(
     _ type: Object.Type, _ typed: String, weights: [SearchWeight<Object>] = [],
     where condition: (Row<Object>) -> Query<Object> = { _ in .all }, limit: Int? = nil
@@ -123,8 +123,8 @@ extension ViewContext {
     try objects.search(type, typed, weights: weights, where: condition, limit: limit)
   }
 
-  /// Fetches the objects that match a text, from the best match to the worst. See the corresponding method of
-  /// ``ObjectSpace``.
+  /// Fetches the objects that match a search text, from the best match to the worst. For details, see the `search`
+  /// method of ``ObjectSpace`` with the same parameters.
   public func search<Object: ManagedObject>(
     _ type: Object.Type, _ text: SearchText, weights: [SearchWeight<Object>] = [],
     where condition: (Row<Object>) -> Query<Object> = { _ in .all }, limit: Int? = nil
@@ -132,7 +132,8 @@ extension ViewContext {
     try objects.search(type, text, weights: weights, where: condition, limit: limit)
   }
 
-  /// Runs a `SELECT` statement and decodes each row of its result. See the corresponding method of ``ObjectSpace``.
+  /// Runs a `SELECT` statement and decodes each row of its result. For details, see the `select` method of
+  /// ``ObjectSpace`` with the same parameters.
   public func select<Record: Decodable>(_ query: SQLQuery, as type: Record.Type) throws(PersistenceError) -> [Record] {
     try objects.select(query, as: type)
   }

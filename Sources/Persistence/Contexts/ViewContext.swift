@@ -24,8 +24,8 @@ internal import Dispatch
 
   nonisolated init(_ store: Store) { self.store = store }
 
-  /// This context's object space, for use with functions that work with any kind of context. The space connects to the
-  /// store when it is first used.
+  /// This context's object space, which you can pass to functions that work with any kind of context. The space
+  /// connects to the store when it is first used.
   public var objects: ObjectSpace {
     get throws(PersistenceError) {
       if let space = held.space { return space }
@@ -61,12 +61,13 @@ internal import Dispatch
     held.space?.mergePolicy = policy
   }
 
-  /// The number of this context's commits that can be undone. The default is 0.
+  /// The maximum number of this context's commits that can be undone. The default is 0, which turns undo off.
   public private(set) var undoLimit = 0
 
   /// Sets how many of this context's commits can be undone. A limit of 0 turns undo off.
   ///
-  /// These commits are kept in memory, along with all values that they changed. ``reset()`` discards them.
+  /// The commits that can be undone are kept in memory, along with all values that they changed. ``reset()`` discards
+  /// these commits.
   public func setUndoLimit(_ limit: Int) {
     undoLimit = max(0, limit)
     held.space?.undoHistory.limit = undoLimit
@@ -117,8 +118,8 @@ internal import Dispatch
 
   /// Runs the closure and saves its changes, along with those already pending, in one transaction.
   ///
-  /// If anything fails, the objects return to the state they were in before the closure ran. The closure runs
-  /// immediately, on the main thread.
+  /// If the closure or the save fails, the objects return to the state they were in before the closure ran. The closure
+  /// runs immediately, on the main thread.
   ///
   /// - Throws: ``PersistenceError/body(_:)`` with the error that the closure threw, or a different ``PersistenceError``
   ///   if saving failed. A ``PersistenceError`` that the closure threw is rethrown unchanged.
@@ -144,8 +145,8 @@ internal import Dispatch
     held.space?.rollback()
   }
 
-  /// Discards all objects, all changes, and the commits that could be undone or redone. From then on, objects that are
-  /// still referenced count as deleted in this context. The store is not changed.
+  /// Removes all objects from this context, and discards all unsaved changes and all commits that could be undone or
+  /// redone. Objects that are still referenced are treated as deleted in this context, but they remain in the store.
   public func reset() {
     failure = nil
     held.space?.reset()

@@ -1,12 +1,12 @@
 /// An error that SQLite reported. It contains the statement but never the values bound to it.
 ///
-/// To learn how to respond, see <doc:WhenSomethingGoesWrong>.
+/// <doc:WhenSomethingGoesWrong> explains how to respond to this error.
 public struct DatabaseError: Error, Sendable, Hashable {
   /// SQLite's extended result code.
   public let code: Int32
   /// SQLite's message.
   public let message: String
-  /// The statement, with `?` in place of values.
+  /// The SQL statement that failed, with `?` in place of values, if there was one.
   public let sql: String?
 
   init(code: Int32, message: String, sql: String? = nil) {
@@ -20,7 +20,7 @@ public struct DatabaseError: Error, Sendable, Hashable {
 }
 
 extension DatabaseError: CustomStringConvertible {
-  /// The message, code and statement.
+  /// A description that contains SQLite's message, the result code and the statement.
   public var description: String {
     "\(message) (SQLite \(code))" + (sql.map { " in \($0)" } ?? "")
   }

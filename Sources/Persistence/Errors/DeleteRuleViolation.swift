@@ -1,16 +1,16 @@
 /// A deletion that a relationship's delete rule forbids.
 ///
-/// To learn how to respond, see <doc:WhenSomethingGoesWrong>.
+/// <doc:WhenSomethingGoesWrong> explains how to respond to this error.
 public struct DeleteRuleViolation: Sendable, Hashable {
-  /// The class of the object that was to be deleted.
+  /// The name of the class of the object that cannot be deleted.
   public let type: String
   /// The object's id.
   public let id: Int64
-  /// The relationship that still has members.
+  /// The name of the relationship that is not empty.
   public let relationship: String
 }
 
 extension DeleteRuleViolation: CustomStringConvertible {
-  /// The object and the relationship.
+  /// A description of the object and the relationship.
   public var description: String { "\(type) \(id) cannot be deleted while its \(relationship) is not empty" }
 }

@@ -1,8 +1,8 @@
 /// An object that its own ``ManagedObject/validate()`` method rejected.
 ///
-/// To learn how to respond, see <doc:WhenSomethingGoesWrong>.
+/// <doc:WhenSomethingGoesWrong> explains how to respond to this error.
 public struct InvalidObject: Sendable {
-  /// The class.
+  /// The name of the object's class.
   public let type: String
   /// The object's id.
   public let id: Int64
@@ -11,16 +11,17 @@ public struct InvalidObject: Sendable {
 }
 
 extension InvalidObject: CustomStringConvertible {
-  /// The object and the reason.
+  /// A description of the object and the reason.
   public var description: String { "\(type) \(id) is not valid: \(reason)" }
 }
 
-/// The error thrown by a save if objects keep changing each other in ``ManagedObject/validate()``.
+/// An error that a save throws if ``ManagedObject/validate()`` methods keep changing objects, so that validation would
+/// never end.
 ///
-/// To learn how to respond, see <doc:WhenSomethingGoesWrong>.
+/// <doc:WhenSomethingGoesWrong> explains how to respond to this error.
 public struct ValidationCycleError: Error, Sendable, Hashable {}
 
 extension ValidationCycleError: CustomStringConvertible {
-  /// What happened.
+  /// A description of the error.
   public var description: String { "validate() methods keep changing objects: the save was stopped" }
 }

@@ -1,18 +1,18 @@
 /// A value that an attribute cannot hold.
 ///
-/// To learn how to respond, see <doc:WhenSomethingGoesWrong>.
+/// <doc:WhenSomethingGoesWrong> explains how to respond to this error.
 public struct InvalidValue: Sendable, Hashable {
-  /// The class.
+  /// The name of the object's class.
   public let type: String
-  /// The attribute's property.
+  /// The name of the attribute.
   public let attribute: String
   /// The object's id.
   public let id: Int64
-  /// What is wrong with the value. The text does not contain the value itself.
+  /// The reason that the attribute cannot hold the value. The text does not contain the value itself.
   public let reason: String
 }
 
 extension InvalidValue: CustomStringConvertible {
-  /// The object, attribute and reason.
+  /// A description of the object, the attribute and the reason.
   public var description: String { "\(type).\(attribute) of the object \(id): \(reason)" }
 }

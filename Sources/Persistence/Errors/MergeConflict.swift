@@ -1,27 +1,28 @@
-/// An object that has been changed or deleted elsewhere since the context that is being saved read it.
+/// A conflict that occurs when an object has been changed or deleted outside this context since the context read it.
 ///
 /// <doc:WhenSomethingGoesWrong> explains each kind of conflict and how to respond to it.
 public struct MergeConflict: Sendable, Hashable {
-  /// What happened to the row.
+  /// The kind of conflict.
   public enum Kind: Sendable, Hashable {
-    /// The row's values have changed.
+    /// The object's values have changed.
     case changed
-    /// The row was deleted. The conflict lists the attributes that this context has set.
+    /// The object was deleted. The ``attributes`` property contains the attributes that this context has set.
     case deleted
-    /// An object that the row refers to was deleted.
+    /// An object that a relationship refers to was deleted.
     case dangling
-    /// The change set does not list every change to the row.
+    /// The change set being applied does not list every change to the object.
     case incompleteChangeSet
   }
 
-  /// What happened to the row.
+  /// The kind of conflict.
   public let kind: Kind
-  /// The class. For a dangling relationship, this lists the classes that were being saved.
+  /// The name of the object's class. For a `dangling` conflict, the text contains the names of all classes with objects
+  /// that were being saved.
   public let type: String
-  /// The object's id, or nil if the database does not identify the object.
+  /// The object's id, or nil if it is not known which object caused the conflict.
   public let id: Int64?
-  /// The attributes that this context and another context have set to different values. For a deleted object, these are
-  /// the attributes that this context has set, with null as the other context's value.
+  /// The attributes that this context and another context have set to different values. For a deleted object, the array
+  /// contains the attributes that this context has set, with `null` as the other context's value.
   public let attributes: [AttributeConflict]
 
   init(kind: Kind, type: String, id: Int64?, attributes: [AttributeConflict] = []) {
@@ -33,7 +34,7 @@ public struct MergeConflict: Sendable, Hashable {
 }
 
 extension MergeConflict: CustomStringConvertible {
-  /// The object and what happened to it.
+  /// A description of the object and the conflict.
   public var description: String {
     let object = id.map { "\(type) \($0)" } ?? "a \(type)"
     if kind == .deleted, !attributes.isEmpty {

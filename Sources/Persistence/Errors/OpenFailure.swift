@@ -4,9 +4,9 @@
 public struct OpenFailure: Sendable {
   /// What prevented the store from being opened.
   public enum Reason: Sendable, Hashable {
-    /// The URL is not a file URL, or there is a folder at its path.
+    /// The URL is not a file URL, or it refers to a folder.
     case notAFile
-    /// The folder for the file does not exist.
+    /// The folder that should contain the file does not exist.
     case missingDirectory
     /// This process has no permission to read and write the file or its folder.
     case noPermission
@@ -18,8 +18,8 @@ public struct OpenFailure: Sendable {
     case corrupt
     /// The file is shorter than it should be, or the file is empty but its log is not.
     case truncated
-    /// The file does not exist but its log does, because only the file was deleted or moved. The log contains only the
-    /// most recent commits.
+    /// The file does not exist, but its log does: the file was deleted or moved without the log. The store cannot be
+    /// restored from the log, because the log contains only the most recent commits.
     case orphanedLog
     /// The disk is full.
     case full
@@ -27,11 +27,12 @@ public struct OpenFailure: Sendable {
     case busy
     /// The store was written by a newer version of the program, or of this library.
     case tooNew
-    /// The store uses the file format of an older version of this library, which this version cannot read.
+    /// The store uses the file format of an older version of this library. This version cannot read that format.
     case tooOld
     /// The store needs a migration, and automatic migration is turned off.
     case migrationNeeded
-    /// The store's tables do not match the schema and cannot be migrated. The text names the part that does not match.
+    /// The store's tables do not match the schema and cannot be migrated. The associated text describes the part that
+    /// does not match.
     case wrongSchema(String)
     /// The schema has searchable attributes, but the SQLite library was built without FTS5.
     case noFullTextSearch
@@ -39,20 +40,20 @@ public struct OpenFailure: Sendable {
     case missing
     /// The file to be created already exists.
     case exists
-    /// Another error occurred, for example in the operating system.
+    /// Opening the store failed for another reason, for example because of an operating system error.
     case system
   }
 
   /// What prevented the store from being opened.
   public let reason: Reason
-  /// The path of the file, or `memory`.
+  /// The path of the file, or `memory` for a store in memory.
   public let place: String
-  /// SQLite's error, if there was one.
+  /// The error that SQLite reported, if there was one.
   public let underlying: DatabaseError?
 }
 
 extension OpenFailure: CustomStringConvertible {
-  /// The reason for the failure, and the file.
+  /// A description of the file and the reason for the failure.
   public var description: String {
     "cannot open the store \(place): " + reasonText + (underlying.map { ": \($0)" } ?? "")
   }
