@@ -1,4 +1,4 @@
-/// A value calculated from all objects that a request describes.
+/// A calculation over all objects that a request describes, such as a sum or a mean.
 ///
 /// ```swift
 /// let episodes = try objects.aggregate(.sum(\.episodes), over: FetchDescriptor(Show.self, where: { $0.year > 1990 }))
@@ -29,66 +29,68 @@ extension Aggregate where Value == Int {
 }
 
 extension Aggregate where Value == Int64 {
-  /// The sum of the integers, or 0 if there are none. If the sum does not fit in 64 bits, the calculation throws
-  /// ``PersistenceError/sumOverflow``.
+  /// The sum of an integer attribute's values, or 0 if there are no values. If the sum does not fit in 64 bits, the
+  /// calculation throws ``PersistenceError/sumOverflow``.
   public static func sum<Number: AttributeValue & FixedWidthInteger>(
     _ path: any KeyPath<Object, Number> & Sendable
   ) -> Aggregate { Aggregate("sum", path) { $0.isNull ? 0 : Int64(stored: $0) } }
 
-  /// The sum of the integers, or 0 if there are none. If the sum does not fit in 64 bits, the calculation throws
-  /// ``PersistenceError/sumOverflow``.
+  /// The sum of an integer attribute's values, or 0 if there are no values. If the sum does not fit in 64 bits, the
+  /// calculation throws ``PersistenceError/sumOverflow``.
   public static func sum<Number: AttributeValue & FixedWidthInteger>(
     _ path: any KeyPath<Object, Number?> & Sendable
   ) -> Aggregate { Aggregate("sum", path) { $0.isNull ? 0 : Int64(stored: $0) } }
 }
 
 extension Aggregate where Value == Double {
-  /// The sum of the floating-point numbers, or 0 if there are none. The sum of infinity and negative infinity is 0.
+  /// The sum of a floating-point attribute's values, or 0 if there are no values. If the values include both infinity
+  /// and negative infinity, the sum is 0.
   public static func sum<Number: AttributeValue & BinaryFloatingPoint>(
     _ path: any KeyPath<Object, Number> & Sendable
   ) -> Aggregate { Aggregate("sum", path) { $0.isNull ? 0 : Double(stored: $0) } }
 
-  /// The sum of the floating-point numbers, or 0 if there are none. The sum of infinity and negative infinity is 0.
+  /// The sum of a floating-point attribute's values, or 0 if there are no values. If the values include both infinity
+  /// and negative infinity, the sum is 0.
   public static func sum<Number: AttributeValue & BinaryFloatingPoint>(
     _ path: any KeyPath<Object, Number?> & Sendable
   ) -> Aggregate { Aggregate("sum", path) { $0.isNull ? 0 : Double(stored: $0) } }
 }
 
 extension Aggregate where Value == Double? {
-  /// The mean of the numbers, or nil if there are none.
+  /// The mean of a numeric attribute's values, or nil if there are no values.
   public static func average<Number: AttributeValue & Numeric>(
     _ path: any KeyPath<Object, Number> & Sendable
   ) -> Aggregate { Aggregate("avg", path, refusal: .notCalculable(Number.self)) { Double?(stored: $0) } }
 
-  /// The mean of the numbers, or nil if there are none.
+  /// The mean of a numeric attribute's values, or nil if there are no values.
   public static func average<Number: AttributeValue & Numeric>(
     _ path: any KeyPath<Object, Number?> & Sendable
   ) -> Aggregate { Aggregate("avg", path, refusal: .notCalculable(Number.self)) { Double?(stored: $0) } }
 }
 
 extension Aggregate {
-  /// The smallest value, or nil if there is none.
+  /// The smallest value of an attribute, or nil if there are no values.
   public static func minimum<Part: AttributeValue & Comparable>(
     _ path: any KeyPath<Object, Part> & Sendable
   ) -> Aggregate where Value == Part? {
     Aggregate("min", path, refusal: .notInOrder(Part.self)) { Part?(stored: $0) }
   }
 
-  /// The smallest value, or nil if there is none.
+  /// The smallest value of an attribute, or nil if there are no values.
   public static func minimum<Part: AttributeValue & Comparable>(
     _ path: any KeyPath<Object, Part?> & Sendable
   ) -> Aggregate where Value == Part? {
     Aggregate("min", path, refusal: .notInOrder(Part.self)) { Part?(stored: $0) }
   }
 
-  /// The largest value, or nil if there is none.
+  /// The largest value of an attribute, or nil if there are no values.
   public static func maximum<Part: AttributeValue & Comparable>(
     _ path: any KeyPath<Object, Part> & Sendable
   ) -> Aggregate where Value == Part? {
     Aggregate("max", path, refusal: .notInOrder(Part.self)) { Part?(stored: $0) }
   }
 
-  /// The largest value, or nil if there is none.
+  /// The largest value of an attribute, or nil if there are no values.
   public static func maximum<Part: AttributeValue & Comparable>(
     _ path: any KeyPath<Object, Part?> & Sendable
   ) -> Aggregate where Value == Part? {

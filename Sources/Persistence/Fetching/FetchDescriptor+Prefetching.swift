@@ -1,8 +1,8 @@
 extension FetchDescriptor {
-  /// Returns the same request, extended to also fetch the members of a to-many relationship.
+  /// Returns a copy of the request that also fetches the members of a to-many relationship.
   ///
-  /// Prefetching runs one or two statements for all objects together. Without prefetching, the same number of
-  /// statements runs for every ``batchSize`` objects.
+  /// Prefetching runs one or two statements for all objects together. Without prefetching, one or two statements run
+  /// for every ``batchSize`` objects.
   public func prefetching<Member: ManagedObject>(
     _ path: any KeyPath<Object, RelatedObjects<Member>> & Sendable
   ) -> FetchDescriptor {
@@ -11,7 +11,8 @@ extension FetchDescriptor {
     return request
   }
 
-  /// Returns the same request, extended to also fetch the objects of a to-one relationship, with one statement.
+  /// Returns a copy of the request that also fetches the objects that a to-one relationship refers to, with one
+  /// additional statement.
   public func prefetching<Target: ManagedObject>(_ path: any KeyPath<Object, Target?> & Sendable) -> FetchDescriptor {
     var request = self
     request.prefetched.append(path)

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Describes which objects of a class to fetch, in what order, and how many.
+/// A request that specifies which objects of a class to fetch, in what order, and how many.
 ///
 /// ```swift
 /// var request = FetchDescriptor(Movie.self, where: { $0.kind == .film }, sort: [.descending(\.popularity)])
@@ -12,14 +12,15 @@ public import Foundation
 public struct FetchDescriptor<Object: ManagedObject>: Sendable {
   /// nil for all objects.
   var condition: QueryExpression?
-  /// The sort order. Objects with equal values for all keys are sorted by id, which makes the order deterministic.
+  /// The sort order. Objects with equal values for all sort keys are sorted by id, so the order is always
+  /// deterministic.
   public var sort: [Sort<Object>]
   /// The maximum number of objects to fetch, or nil for all.
   public var limit: Int?
   /// The number of objects to skip, in sorted order, before the first fetched object.
   public var offset: Int
-  /// The number of rows that ``ObjectSpace/forEach(_:_:)`` reads at a time, and the number of objects for which a
-  /// relationship is fetched at once when it is first needed.
+  /// The number of objects in a batch. ``ObjectSpace/forEach(_:_:)`` reads this many rows at a time. When a
+  /// relationship of one object is first needed, it is fetched for this many objects at once.
   public var batchSize = 256
   /// Relationships that are fetched with the objects.
   var prefetched: [any PropertyPath] = []
@@ -48,8 +49,8 @@ public struct FetchDescriptor<Object: ManagedObject>: Sendable {
 
   /// Creates a request for the objects that match a predicate.
   ///
-  /// - Throws: ``PersistenceError/unsupportedQuery(_:)`` if part of the predicate cannot be translated. The error names
-  ///   that part.
+  /// - Throws: ``PersistenceError/unsupportedQuery(_:)`` if part of the predicate cannot be translated. The error
+  ///   identifies that part of the predicate.
   public init(
     _ type: Object.Type = Object.self, matching predicate: Predicate<Object>, sort: [Sort<Object>] = [],
     limit: Int? = nil, offset: Int = 0

@@ -1,29 +1,30 @@
 public import Foundation
 
-/// A request's SQL statement and SQLite's query plan for it.
+/// The SQL statement for a request, with SQLite's query plan for the statement.
 public struct FetchExplanation: Sendable, Hashable {
-  /// How a request's ``LiveResults`` are updated after one of the container's commits affects them.
+  /// How the ``LiveResults`` of a request are updated after a commit that affects them.
   public enum LiveUpdates: Sendable, Hashable {
     /// The results are updated from the values in the commit, without a query.
     case fromCommits
-    /// Only changed objects of the class are read, unless related objects have changed. In that case, all rows are
-    /// read.
+    /// If only objects of the request's class have changed, the changed objects are read again. If related objects have
+    /// changed, all rows are read again.
     case readingChangedRows
-    /// All rows are read.
+    /// All rows are read again.
     case readingAllRows
   }
 
   /// The statement, with numbered placeholders in place of values.
   public let sql: String
-  /// SQLite's query plan, as returned by `EXPLAIN QUERY PLAN`, with one line for each step, such as
+  /// The query plan that SQLite returns for `EXPLAIN QUERY PLAN`. Each element of the array is one step, such as
   /// `SEARCH t0 USING INDEX …` or `SCAN t0`.
   public let plan: [String]
-  /// How the request's live results are updated. After a commit that changes many rows, all rows are always read.
+  /// How the request's live results are updated. Regardless of this value, all rows are read again after a commit that
+  /// changes many rows.
   public let liveUpdates: LiveUpdates
 }
 
 extension FetchExplanation: CustomStringConvertible {
-  /// The statement, followed by the plan.
+  /// The SQL statement, followed by the query plan.
   public var description: String { ([sql] + plan.map { "  " + $0 }).joined(separator: "\n") }
 }
 

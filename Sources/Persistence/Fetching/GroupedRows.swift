@@ -1,16 +1,16 @@
-/// The rows of a group, as passed to the closures of ``ObjectSpace/groups(in:by:having:of:)``.
+/// The rows of one group. ``ObjectSpace/groups(in:by:having:of:)`` passes the group to its `having` and `of` closures.
 ///
-/// Its members are values calculated from all rows in the group. Nil values are ignored. A group can be used only in
-/// the closure that receives it.
+/// The properties and methods of a group return values that are calculated from all rows in the group. Nil values are
+/// ignored. A group can be used only in the closure that receives it.
 public struct GroupedRows<Object: ManagedObject> {
   let number: RowNumber
 
-  /// The number of rows.
+  /// The number of rows in the group.
   public var count: Term<Object, Int> {
     Term<Object, Int>(ScopedExpression(.grouped(.count, .truth(true)), row: number))
   }
 
-  /// The number of rows that match a condition.
+  /// The number of rows in the group that match a condition.
   public func count(where condition: (Row<Object>) -> Query<Object>) -> Term<Object, Int> {
     let test = condition(Row(_number: number)).scoped.inInnermostRow
     // A function counts what is not nil.
@@ -18,23 +18,23 @@ public struct GroupedRows<Object: ManagedObject> {
     return Term<Object, Int>(ScopedExpression(.grouped(.count, value), depth: test.depth + 2, row: number))
   }
 
-  /// The sum of the integers, or 0 if there are none. If the sum does not fit in 64 bits, the fetch throws
-  /// ``PersistenceError/sumOverflow``.
+  /// The sum of the term's integer values in the group, or 0 if there are no values. If the sum does not fit in 64
+  /// bits, the fetch throws ``PersistenceError/sumOverflow``.
   public func sum<Number: QueryValue>(
     of term: (Row<Object>) -> Term<Object, Number>
   ) -> Term<Object, Int64> where Number.Unwrapped: FixedWidthInteger { aggregate(.sum, term) }
 
-  /// The mean of the numbers, or nil if there are none.
+  /// The mean of the term's values in the group, or nil if there are no values.
   public func average<Number: QueryValue>(
     of term: (Row<Object>) -> Term<Object, Number>
   ) -> Term<Object, Double?> where Number.Unwrapped: Numeric { aggregate(.average, term) }
 
-  /// The smallest value, or nil if there is none.
+  /// The smallest value of the term in the group, or nil if there are no values.
   public func minimum<Part: QueryValue>(
     of term: (Row<Object>) -> Term<Object, Part>
   ) -> Term<Object, Part.Unwrapped?> where Part.Unwrapped: Comparable { aggregate(.minimum, term) }
 
-  /// The largest value, or nil if there is none.
+  /// The largest value of the term in the group, or nil if there are no values.
   public func maximum<Part: QueryValue>(
     of term: (Row<Object>) -> Term<Object, Part>
   ) -> Term<Object, Part.Unwrapped?> where Part.Unwrapped: Comparable { aggregate(.maximum, term) }
@@ -52,7 +52,8 @@ public struct GroupedRows<Object: ManagedObject> {
 }
 
 extension GroupedRows {
-  /// The sum of the floating-point numbers, or 0 if there are none. The sum of infinity and negative infinity is 0.
+  /// The sum of the term's floating-point values in the group, or 0 if there are no values. If the values include both
+  /// infinity and negative infinity, the sum is 0.
   public func sum<Number: QueryValue>(
     of term: (Row<Object>) -> Term<Object, Number>
   ) -> Term<Object, Double> where Number.Unwrapped: BinaryFloatingPoint { aggregate(.realSum, term) }

@@ -67,7 +67,8 @@ extension ObjectSpace {
   }
 }
 
-/// The result for one group: the value that its objects share, and the value calculated from them.
+/// The result for one group of objects: the attribute value that all objects in the group share, and the value
+/// calculated from those objects.
 public struct AggregateGroup<Key: AttributeValue, Value: Sendable>: Sendable {
   /// The attribute's value.
   public let key: Key

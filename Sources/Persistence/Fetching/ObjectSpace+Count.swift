@@ -9,7 +9,7 @@ extension ObjectSpace {
     try count(FetchDescriptor(where: condition))
   }
 
-  /// Counts the objects of a class, or those that match a query.
+  /// Counts the objects that match a query, or all objects of a class if no query is given.
   public func count<Object: ManagedObject>(
     _ type: Object.Type, matching query: Query<Object> = .all
   ) throws(PersistenceError) -> Int {
@@ -23,7 +23,7 @@ extension ObjectSpace {
     try count(FetchDescriptor(matching: predicate))
   }
 
-  /// Counts the objects that a request would fetch.
+  /// Counts the objects that a request describes.
   public func count<Object: ManagedObject>(_ request: FetchDescriptor<Object>) throws(PersistenceError) -> Int {
     try Int(number(for: request) { "SELECT count(*)" + $0.unordered } ?? 0)
   }

@@ -57,8 +57,8 @@ extension ObjectSpace {
     try fetch(FetchDescriptor(where: condition, sort: sort, limit: 1)).first
   }
 
-  /// Returns the first object of a class, or the first that matches a query, or nil if there is none. Objects are
-  /// sorted by `sort` and then by order of creation.
+  /// Returns the first object that matches a query, or the first object of a class if no query is given. The result is
+  /// nil if there is no such object. Objects are sorted by `sort` and then by order of creation.
   public func first<Object: ManagedObject>(
     _ type: Object.Type, matching query: Query<Object> = .all, sort: [Sort<Object>] = []
   ) throws(PersistenceError) -> Object? {

@@ -11,10 +11,10 @@ extension ObjectSpace {
   /// ```
   ///
   /// The groups are sorted by the stored forms of their keys, with nil first. The request's sort order matters only if
-  /// the request has a limit or an offset, because it then determines which objects are grouped.
+  /// the request has a limit or an offset, because the order then determines which objects are grouped.
   ///
-  /// - Throws: ``PersistenceError/unsupportedQuery(_:)`` if a term cannot be calculated, or can be nil even though its
-  ///   type is not optional; ``PersistenceError/notUnique(_:)`` if a term depends on a unique attribute for which two
+  /// - Throws: ``PersistenceError/unsupportedQuery(_:)`` if a term cannot be calculated, or if a term that is not
+  ///   optional could be nil; ``PersistenceError/notUnique(_:)`` if a term depends on a unique attribute for which two
   ///   objects currently have the same value; ``PersistenceError/sumOverflow`` if a sum of integers does not fit in 64
   ///   bits.
   public func groups<Object: ManagedObject, each Key: QueryValue, each Value: QueryValue>(

@@ -12,18 +12,19 @@ extension ObjectSpace {
   /// let titles = try objects.select("SELECT title FROM \(Movie.self) ORDER BY title", as: String.self)
   /// ```
   ///
-  /// A row whose type is an attribute type other than an array, a set or a dictionary is read from the first column.
-  /// For any other type, the names of the coding keys determine the columns. If a result has several columns with the
-  /// same name, the first one is used. Values are converted from the stored forms of attributes, so dates, enumerations
-  /// and decimals are returned as they were assigned. `Docs/StoreFile.md` in the repository describes the tables.
+  /// If the row type is an attribute type other than an array, a set or a dictionary, each value is read from the first
+  /// column. For any other row type, the names of its coding keys determine which columns are read. If several columns
+  /// have the same name, the first of these columns is read. Values are converted from the stored forms of attributes,
+  /// so dates, enumerations and decimals are returned as they were assigned. `Docs/StoreFile.md` in the repository
+  /// describes the tables.
   ///
-  /// As in a fetch, this context's unsaved changes are included. The statement can only read, so any other statement is
-  /// rejected before it runs. A running statement is interrupted if the calling task is cancelled. Otherwise, a
-  /// statement that never ends, such as an unbounded recursive query, runs until memory is exhausted, so give such a
-  /// statement a `LIMIT`.
+  /// As in a fetch, this context's unsaved changes are included. A statement that does anything other than read is
+  /// rejected before it runs. If the calling task is cancelled, the running statement is interrupted. A statement that
+  /// never ends, such as an unbounded recursive query, otherwise runs until memory is exhausted. Add a `LIMIT` to
+  /// prevent this.
   ///
-  /// - Throws: ``PersistenceError/queryFailed(_:)`` if the statement is rejected or fails, or a row cannot be decoded;
-  ///   ``PersistenceError/body(_:)`` with an error thrown by the row type's own `init(from:)`;
+  /// - Throws: ``PersistenceError/queryFailed(_:)`` if the statement is rejected or fails, or if a row cannot be
+  ///   decoded; ``PersistenceError/body(_:)`` with an error thrown by the row type's own `init(from:)`;
   ///   ``PersistenceError/notUnique(_:)`` if two objects of a class that the statement reads currently have the same
   ///   value for a unique attribute.
   public func select<Record: Decodable>(_ query: SQLQuery, as type: Record.Type) throws(PersistenceError) -> [Record] {
@@ -33,14 +34,15 @@ extension ObjectSpace {
     return try rows(of: query) { try type.init(from: $0) }
   }
 
-  /// Runs a `SELECT` statement and reads each row of its result as a tuple, in the order of the columns.
+  /// Runs a `SELECT` statement and returns each row of its result as a tuple of values, in the order of the columns.
   ///
   /// ```swift
   /// let years = try objects.select("SELECT year, max(rating) FROM \(Movie.self) GROUP BY 1", as: (Int, Double?).self)
   /// ```
   ///
-  /// In all other respects, this method behaves like the variant that decodes a type. A result that does not have
-  /// exactly one column for each element of the tuple is rejected.
+  /// The result must have exactly one column for each element of the tuple. Otherwise, the method throws
+  /// ``PersistenceError/queryFailed(_:)``. In all other respects, this method behaves like the variant that decodes a
+  /// type.
   public func select<First: AttributeValue, Second: AttributeValue, each More: AttributeValue>(
     _ query: SQLQuery, as type: (First, Second, repeat each More).Type
   ) throws(PersistenceError) -> [(First, Second, repeat each More)] {

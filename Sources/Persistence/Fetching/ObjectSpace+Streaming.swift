@@ -1,12 +1,14 @@
 extension ObjectSpace {
-  /// Calls a closure for each object that a request describes, in the request's order, reading
+  /// Calls a closure for each object that a request describes, in the request's order. The method reads
   /// ``FetchDescriptor/batchSize`` rows at a time.
   ///
-  /// Objects that nothing else references are released when the next batch is read, so a million objects use no more
-  /// memory than one batch. Changed objects are retained until they are saved. If the closure inserts rows, or changes
-  /// rows that it has fetched separately, it is undefined whether the iteration includes those rows.
+  /// Objects that are not referenced elsewhere are released when the next batch is read, so iterating over a million
+  /// objects uses no more memory than one batch of objects. Changed objects are retained until they are saved. If the
+  /// closure inserts objects, or changes objects that it has fetched separately, it is undefined whether the iteration
+  /// includes those objects.
   ///
-  /// - Throws: The error that the closure throws, which ends the iteration, or a ``PersistenceError``.
+  /// - Throws: The error that the closure throws, or a ``PersistenceError`` if the store cannot be read. Either error
+  ///   ends the iteration.
   public func forEach<Object: ManagedObject>(
     _ request: FetchDescriptor<Object>, _ body: (Object) throws -> Void
   ) throws {

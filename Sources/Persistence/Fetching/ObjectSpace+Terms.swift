@@ -1,14 +1,15 @@
 /// Methods that fetch values of terms: attributes, those of related objects, counts and other calculated values.
 extension ObjectSpace {
-  /// Fetches one value for each object that a request describes, in the request's order, without creating objects.
+  /// Fetches one value for each object that a request describes, in the request's order, without instantiating the
+  /// objects.
   ///
   /// ```swift
   /// let request = FetchDescriptor(Movie.self, sort: [.ascending { $0.director.name }])
   /// let names = try objects.values(in: request) { $0.director.name.optional }
   /// ```
   ///
-  /// - Throws: ``PersistenceError/unsupportedQuery(_:)`` if a term cannot be calculated, or can be nil even though its
-  ///   type is not optional; ``PersistenceError/notUnique(_:)`` if a term depends on a unique attribute for which two
+  /// - Throws: ``PersistenceError/unsupportedQuery(_:)`` if a term cannot be calculated, or if a term that is not
+  ///   optional could be nil; ``PersistenceError/notUnique(_:)`` if a term depends on a unique attribute for which two
   ///   objects currently have the same value; ``PersistenceError/invalidValue(_:)`` if a value does not have the term's
   ///   type.
   public func values<Object: ManagedObject, Value: QueryValue>(
@@ -29,17 +30,17 @@ extension ObjectSpace {
     }
   }
 
-  /// Fetches a tuple of values for each object that a request describes, in the request's order, without creating
-  /// objects.
+  /// Fetches a tuple of values for each object that a request describes, in the request's order, without instantiating
+  /// the objects.
   ///
   /// ```swift
   /// let request = FetchDescriptor(Movie.self, where: { $0.seen }, sort: [.ascending(\.title)])
   /// let rows = try objects.values(in: request) { ($0.title, $0.rating, $0.director.name ?? "unknown") }
   /// ```
   ///
-  /// This method runs a single statement, regardless of the terms. Each related object is looked up only once, even if
-  /// several of its attributes are fetched. The method throws the same errors as the variant that fetches a single
-  /// value.
+  /// This method runs a single statement, no matter how many terms the closure returns. Each related object is looked
+  /// up only once, even if several of its attributes are fetched. The method throws the same errors as the variant that
+  /// fetches a single value.
   public func values<Object: ManagedObject, each Value: QueryValue>(
     in request: FetchDescriptor<Object>, of terms: (Row<Object>) -> (repeat Term<Object, each Value>)
   ) throws(PersistenceError) -> [(repeat each Value)] {
@@ -58,7 +59,7 @@ extension ObjectSpace {
     }
   }
 
-  /// Fetches the objects that a request describes, each with a value, in one statement.
+  /// Fetches the objects that a request describes, together with the value of a term for each object, in one statement.
   ///
   /// ```swift
   /// let request = FetchDescriptor(Director.self, sort: [.ascending(\.name)])
@@ -66,7 +67,7 @@ extension ObjectSpace {
   /// for (director, count) in unseen { print(director.name, count) }
   /// ```
   ///
-  /// Throws the same errors as ``values(in:of:)->[Value]``.
+  /// This method throws the same errors as ``values(in:of:)->[Value]``.
   public func fetch<Object: ManagedObject, Value: QueryValue>(
     _ request: FetchDescriptor<Object>, with term: (Row<Object>) -> Term<Object, Value>
   ) throws(PersistenceError) -> [(object: Object, value: Value)] {
@@ -76,7 +77,8 @@ extension ObjectSpace {
     }
   }
 
-  /// Fetches the objects that a request describes, each with several values, in one statement.
+  /// Fetches the objects that a request describes, together with the values of several terms for each object, in one
+  /// statement.
   ///
   /// ```swift
   /// let request = FetchDescriptor(Director.self, sort: [.ascending(\.name)])
@@ -84,7 +86,7 @@ extension ObjectSpace {
   /// for (director, (count, best)) in rows { print(director.name, count, best ?? 0) }
   /// ```
   ///
-  /// Throws the same errors as ``values(in:of:)->[Value]``.
+  /// This method throws the same errors as ``values(in:of:)->[Value]``.
   public func fetch<Object: ManagedObject, each Value: QueryValue>(
     _ request: FetchDescriptor<Object>, with terms: (Row<Object>) -> (repeat Term<Object, each Value>)
   ) throws(PersistenceError) -> [(object: Object, values: (repeat each Value))] {

@@ -15,7 +15,7 @@ extension ObjectSpace {
   }
 
   /// Fetches the values of one attribute of the objects that a request describes, in the request's order. If two
-  /// objects temporarily have the same value for a unique attribute, the value is returned for each of them.
+  /// objects temporarily have the same value for a unique attribute, the result contains the value twice.
   ///
   /// - Throws: ``PersistenceError/invalidValue(_:)`` if a stored value does not have the attribute's type.
   public func values<Object: ManagedObject, Value: AttributeValue>(
@@ -43,8 +43,8 @@ extension ObjectSpace {
     }
   }
 
-  /// Fetches the distinct values of an attribute of the objects that a request describes. The values are sorted by
-  /// their stored form, with nil first.
+  /// Fetches the distinct values that an attribute has in the objects that a request describes. The values are sorted
+  /// by their stored form, with nil first.
   ///
   /// - Throws: ``PersistenceError/invalidValue(_:)`` if a stored value does not have the attribute's type;
   ///   ``PersistenceError/notUnique(_:)`` if the attribute is unique but two objects of the class currently have the

@@ -1,15 +1,17 @@
-/// A string whose case and diacritics are ignored in a condition: `cafe` equals `Café`, and `strasse` equals `Straße`.
+/// A string that a condition compares without regard to case and diacritics: `cafe` equals `Café`, and `strasse` equals
+/// `Straße`.
 ///
 /// ```swift
 /// let hits = try objects.fetch(Movie.self, where: { $0.title.folded.contains("cafe") })
 /// ```
 ///
-/// If the string is nil, all of these conditions are false, except for `!=`. With ``AttributeOption/folded``, `==`,
-/// `!=` and `hasPrefix` can use an index. You can also sort by the folded text, as in `.ascending { $0.title.folded }`.
+/// If the string is nil, every condition on its folded text is false, except for `!=`. If the attribute is declared
+/// with ``AttributeOption/folded``, conditions with `==`, `!=` and `hasPrefix` can use an index. You can also sort by
+/// the folded text, as in `.ascending { $0.title.folded }`.
 public struct FoldedText<Root: ManagedObject>: Sendable {
   let text: ScopedExpression
 
-  /// The folded text as a value to select or group by, or nil if the string is nil.
+  /// A term for the folded text, which you can select or group by. The value is nil if the string is nil.
   public var value: Term<Root, String?> { Term<Root, String?>(text.condition(.folded(text.expression))) }
 
   /// A condition that is true if the string contains another string.
@@ -24,7 +26,7 @@ public struct FoldedText<Root: ManagedObject>: Sendable {
   /// A condition that is true if the string matches a pattern.
   ///
   /// In the pattern, `%` matches any sequence of characters, and `_` matches a single Unicode scalar of the folded
-  /// string. After a backslash, either character matches itself.
+  /// string. To match a literal `%` or `_`, write a backslash before it.
   public func like(_ pattern: String) -> Query<Root> { Query(text.match(.foldedLike, pattern)) }
 
   // Disfavored, so that the compiler explains other comparisons with strings without mentioning folded ones.

@@ -9,18 +9,19 @@ public import Foundation
 ///   Movie.self, where: { $0.familyMembers.contains { $0.name == "Ann" } || $0.title.folded.contains("cafe") })
 /// ```
 ///
-/// You can store a condition in a constant, as in `Query<Movie> { $0.year > 1990 }`, to use it in several places. It
-/// can be passed as the `matching:` argument or be part of another condition.
+/// You can store a condition in a constant, as in `Query<Movie> { $0.year > 1990 }`, to use it in several places. You
+/// can pass a stored condition as the `matching:` argument, or use it as part of another condition.
 ///
-/// The store evaluates a query using any available indexes. ``Term/matches(_:)-(Root)`` evaluates a query for an object
-/// in memory, with the same meaning. Conditions are true or false, never unknown: nil equals nil, is neither less nor
-/// greater than anything, and contains nothing. Strings are equal if their UTF-8 bytes are equal, and are ordered by
-/// these bytes.
+/// When the store evaluates a query, it can use any available index. ``Term/matches(_:)-(Root)`` evaluates a query for
+/// an object in memory, by the same rules as the store. Unlike in SQL, a condition is always true or false, never
+/// unknown: nil equals nil, is neither less than nor greater than any value, and contains nothing. Strings are equal if
+/// their UTF-8 bytes are equal, and are ordered by these bytes.
 ///
 /// Creating a query takes about 0.2 µs per clause. A query that is not supported, for example because it refers to a
 /// property that is not stored, fails with ``PersistenceError/unsupportedQuery(_:)`` before anything is fetched. A
-/// query with more than 400 levels, for example one built by a loop that adds a clause in each iteration, fails in the
-/// same way. In place of such a loop, use `isIn`, which accepts thousands of values.
+/// query with more than 400 levels of nesting, for example because a loop adds a clause in each iteration, fails with
+/// the same error. To compare a property with many values, use `isIn`, which accepts thousands of values, instead of a
+/// loop.
 public typealias Query<Root: ManagedObject> = Term<Root, Bool>
 
 extension Term where Value == Bool {
@@ -31,16 +32,16 @@ extension Term where Value == Bool {
 
   /// Creates a query from a Foundation predicate.
   ///
-  /// If part of the predicate cannot be translated, using the query throws an error. `Docs/Predicates.md` lists the
-  /// unsupported parts.
+  /// If part of the predicate cannot be translated, any method that uses the query throws
+  /// ``PersistenceError/unsupportedQuery(_:)``. `Docs/Predicates.md` in the repository lists what cannot be translated.
   public init(_ predicate: Predicate<Root>) {
     self.init(ScopedExpression(PredicateTranslator.expression(of: predicate)))
   }
 
-  /// Matches all objects.
+  /// A condition that matches all objects.
   public static var all: Query<Root> { Query(ScopedExpression(.truth(true))) }
 
-  /// Matches no object.
+  /// A condition that matches no objects.
   public static var none: Query<Root> { Query(ScopedExpression(.truth(false))) }
 
   /// A condition that is true if both operands are true.
@@ -56,9 +57,9 @@ extension Term where Value == Bool {
   /// A condition that is true if the operand is false.
   @inlinable public static prefix func ! (query: Query<Root>) -> Query<Root> { Query(query.scoped.negated) }
 
-  /// Returns whether an object in a context matches the condition, taking its unsaved changes into account.
+  /// Returns whether an object in a context matches the condition. The object's unsaved changes are taken into account.
   ///
-  /// The store is accessed only for relationships whose members are not in memory.
+  /// This method accesses the store only if the condition uses a relationship with members that are not in memory.
   /// - Throws: ``PersistenceError/unsupportedQuery(_:)`` if the query is not supported.
   public func matches(_ object: Root) throws(PersistenceError) -> Bool {
     var evaluator = Evaluator(object)

@@ -7,12 +7,12 @@ public protocol QueryValue: Sendable {
   /// implementation.
   var _operand: StoredValue { get }
 
-  /// Returns the value with the given form, or nil if there is none. Types that conform to ``AttributeValue`` have a
-  /// default implementation.
+  /// Returns the value that is stored in the given form, or nil if there is no such value. Types that conform to
+  /// ``AttributeValue`` have a default implementation.
   static func _value(_ operand: StoredValue) -> Self?
 
   /// Whether values have the same order as their stored forms. If this is false, queries cannot compare values with `<`
-  /// or find the minimum or maximum. The default is false because, for example, an enumeration's order may differ from
+  /// or find the minimum or maximum. The default is false because, for example, an enumeration's order can differ from
   /// the order of its raw values.
   static var isStoredInOrder: Bool { get }
 
@@ -22,10 +22,10 @@ public protocol QueryValue: Sendable {
 }
 
 extension QueryValue {
-  /// False, because the order of the values is not known.
+  /// False, because values may be ordered differently from their stored forms.
   public static var isStoredInOrder: Bool { false }
 
-  /// False, because the stored form is not a number or rounds differently.
+  /// False, because the stored form may not be a number, or may be rounded differently from the value.
   public static var _isCalculable: Bool { false }
 }
 
@@ -41,7 +41,7 @@ extension Optional: QueryValue where Wrapped: QueryValue {
   /// The wrapped type.
   public typealias Unwrapped = Wrapped
 
-  /// The form of the wrapped value, or `null` for nil.
+  /// The stored form of the wrapped value, or `null` for nil.
   public var _operand: StoredValue {
     switch self {
     case .some(let value): value._operand
@@ -49,27 +49,27 @@ extension Optional: QueryValue where Wrapped: QueryValue {
     }
   }
 
-  /// Returns nil for `null`, or the wrapped value with the given form.
+  /// Returns nil if the form is `null`, or else the wrapped value that is stored in the given form.
   public static func _value(_ operand: StoredValue) -> Wrapped?? {
     operand.isNull ? .some(nil) : Wrapped._value(operand).map { .some($0) }
   }
 
-  /// The same as for the wrapped type.
+  /// Whether values of the wrapped type have the same order as their stored forms.
   public static var isStoredInOrder: Bool { Wrapped.isStoredInOrder }
 
-  /// The same as for the wrapped type.
+  /// Whether sums and products of the wrapped type's values equal the sums and products of their stored forms.
   public static var _isCalculable: Bool { Wrapped._isCalculable }
 }
 
 extension ObjectID: QueryValue {
-  /// The number.
+  /// The id's number as a stored integer.
   public var _operand: StoredValue { .integer(rawValue) }
 
-  /// Returns the id with the given number.
+  /// Returns the id with the given number, or nil if the form is not an integer.
   public static func _value(_ operand: StoredValue) -> ObjectID? {
     if case .integer(let number) = operand { ObjectID(rawValue: number) } else { nil }
   }
 
-  /// True, because ids are in the order in which their objects were created.
+  /// True, because ids are ordered by their numbers, which are also their stored forms.
   public static var isStoredInOrder: Bool { true }
 }

@@ -1,11 +1,11 @@
-/// An object in a condition: the `$0` in the closures passed as `where:` arguments.
+/// A placeholder for an object in a condition: the `$0` in a closure that is passed as a `where:` argument.
 ///
 /// ```swift
 /// let found = try objects.fetch(Movie.self, where: { $0.kind == .film && $0.director.name == "Coen" })
 /// ```
 ///
-/// Its members are the class's properties, as ``Term`` values. A row can be used only in the closure that receives it
-/// and in closures nested within that closure. A query that uses a row anywhere else fails with
+/// A row has the same properties as the class, but each property is a ``Term``. A row can be used only in the closure
+/// that receives it and in closures inside that closure. A query that uses a row anywhere else fails with
 /// ``PersistenceError/unsupportedQuery(_:)``.
 @dynamicMemberLookup
 public struct Row<Root: ManagedObject> {
@@ -13,7 +13,7 @@ public struct Row<Root: ManagedObject> {
 
   @inlinable init(_number: RowNumber) { self._number = _number }
 
-  /// A property of the object.
+  /// A term for a property of the object.
   @inlinable public subscript<Value>(dynamicMember path: any KeyPath<Root, Value> & Sendable) -> Term<Root, Value> {
     Term(ScopedExpression(path, of: _number))
   }

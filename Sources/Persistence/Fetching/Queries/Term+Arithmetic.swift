@@ -16,7 +16,7 @@ extension Term where Value: QueryValue, Value.Unwrapped: Numeric {
     left.calculated(.add, right)
   }
 
-  /// The sum of two terms, only one of which can be nil.
+  /// The sum of two terms, when only one of the terms has an optional type.
   @_disfavoredOverload
   public static func + <Other: ManagedObject, OtherValue: QueryValue>(
     left: Term, right: Term<Other, OtherValue>
@@ -35,7 +35,7 @@ extension Term where Value: QueryValue, Value.Unwrapped: Numeric {
     left.calculated(.subtract, right)
   }
 
-  /// The difference between two terms, only one of which can be nil.
+  /// The difference between two terms, when only one of the terms has an optional type.
   @_disfavoredOverload
   public static func - <Other: ManagedObject, OtherValue: QueryValue>(
     left: Term, right: Term<Other, OtherValue>
@@ -54,7 +54,7 @@ extension Term where Value: QueryValue, Value.Unwrapped: Numeric {
     left.calculated(.multiply, right)
   }
 
-  /// The product of two terms, only one of which can be nil.
+  /// The product of two terms, when only one of the terms has an optional type.
   @_disfavoredOverload
   public static func * <Other: ManagedObject, OtherValue: QueryValue>(
     left: Term, right: Term<Other, OtherValue>
@@ -68,19 +68,19 @@ extension Term where Value: QueryValue, Value.Unwrapped: Numeric {
   /// The product of a value and a term.
   public static func * (left: Value.Unwrapped, right: Term) -> Term { Term(left).calculated(.multiply, right) }
 
-  /// The quotient of two terms, rounded toward zero if they are integers. Nil if the second term is zero.
+  /// The quotient of two terms, or nil if the second term is zero. A quotient of integers is rounded toward zero.
   public static func / <Other: ManagedObject, OtherValue: QueryValue>(
     left: Term, right: Term<Other, OtherValue>
   ) -> Term<Root, Value.Unwrapped?> where OtherValue.Unwrapped == Value.Unwrapped {
     left.calculated(.divide, right).optional
   }
 
-  /// The quotient of a term and a value, rounded toward zero if they are integers. Nil if the value is zero.
+  /// The quotient of a term and a value, or nil if the value is zero. A quotient of integers is rounded toward zero.
   public static func / (left: Term, right: Value.Unwrapped) -> Term<Root, Value.Unwrapped?> {
     left.calculated(.divide, Term(right)).optional
   }
 
-  /// The quotient of a value and a term, rounded toward zero if they are integers. Nil if the term is zero.
+  /// The quotient of a value and a term, or nil if the term is zero. A quotient of integers is rounded toward zero.
   public static func / (left: Value.Unwrapped, right: Term) -> Term<Root, Value.Unwrapped?> {
     Term(left).calculated(.divide, right).optional
   }
@@ -98,14 +98,15 @@ extension Term where Value: QueryValue, Value.Unwrapped: Numeric {
 }
 
 extension Term where Value: QueryValue, Value.Unwrapped: FixedWidthInteger {
-  /// The remainder of dividing one term by another, with the sign of the first. Nil if the second term is zero.
+  /// The remainder of dividing the first term by the second term, or nil if the second term is zero. The remainder has
+  /// the sign of the first term.
   public static func % <Other: ManagedObject, OtherValue: QueryValue>(
     left: Term, right: Term<Other, OtherValue>
   ) -> Term<Root, Value.Unwrapped?> where OtherValue.Unwrapped == Value.Unwrapped {
     left.calculated(.remainder, right).optional
   }
 
-  /// The remainder of dividing a term by a value, with the sign of the term. Nil if the value is zero.
+  /// The remainder of dividing a term by a value, or nil if the value is zero. The remainder has the sign of the term.
   public static func % (left: Term, right: Value.Unwrapped) -> Term<Root, Value.Unwrapped?> {
     left.calculated(.remainder, Term(ScopedExpression(.value(right._operand)))).optional
   }

@@ -9,9 +9,9 @@ extension Term where Value: QueryableValue {
 }
 
 extension Term {
-  /// A property of an optional ``QueryableValue``, which is nil if the value is nil.
+  /// A property of an optional ``QueryableValue``. The property is nil if the value is nil.
   ///
-  /// To select or group by the property, append `.optional`, or a default value with `??`.
+  /// To select the property or to group by it, append `.optional`, or use `??` to provide a default value.
   public subscript<Whole: QueryableValue, Part: QueryValue>(
     dynamicMember path: any KeyPath<Whole, Part> & Sendable
   ) -> Term<Root, Part> where Value == Whole? {

@@ -1,18 +1,18 @@
 /// Conditions on a to-many relationship.
 extension Term where Value: RelatedCollection {
-  /// A condition that is true if at least one object in the relationship matches, as in
+  /// A condition that is true if at least one object in the relationship matches the given condition, as in
   /// `$0.members.contains { $0.name == "Ann" }`.
   public func contains(where condition: (Row<Value.Member>) -> Query<Value.Member>) -> Query<Root> {
     members(where: condition) { .exists(in: $0, where: $1) }
   }
 
-  /// A condition that is true if all objects in the relationship match. The condition is true for an empty
-  /// relationship.
+  /// A condition that is true if all objects in the relationship match the given condition, or if the relationship is
+  /// empty.
   public func allSatisfy(_ condition: (Row<Value.Member>) -> Query<Value.Member>) -> Query<Root> {
     members(where: condition) { .not(.exists(in: $0, where: .not($1))) }
   }
 
-  /// The number of objects in the relationship that match, as in `$0.members.count { $0.isActive } > 2`.
+  /// The number of objects in the relationship that match a condition, as in `$0.members.count { $0.isActive } > 2`.
   public func count(where condition: (Row<Value.Member>) -> Query<Value.Member>) -> Term<Root, Int> {
     members(where: condition) { .count(of: $0, where: $1) }
   }
@@ -33,23 +33,24 @@ extension Term where Value: RelatedCollection {
 
 /// Conditions on a to-one relationship.
 extension Term {
-  /// A condition that is true if the relationship refers to an object that matches, as in
+  /// A condition that is true if the relationship refers to an object that matches the given condition, as in
   /// `$0.director.contains { $0.name == "Coen" && $0.isActive }`.
   ///
-  /// For a single comparison with a value, `$0.director.name == "Coen"` has the same meaning.
+  /// To compare a single property with a value, you can write `$0.director.name == "Coen"` instead.
   public func contains<Target: ManagedObject>(
     where condition: (Row<Target>) -> Query<Target>
   ) -> Query<Root> where Value == Target? {
     members(where: condition) { .exists(in: $0, where: $1) }
   }
 
-  /// A condition that is true if the relationship refers to the object with this id, or to no object if the id is nil.
+  /// A condition that is true if the relationship refers to the object with the given id or, if the id is nil, to no
+  /// object.
   public static func == <Target: ManagedObject>(
     term: Term, id: ObjectID<Target>?
   ) -> Query<Root> where Value == Target? { Query(term.scoped.isEqual(to: id._operand, ObjectID<Target>.self)) }
 
-  /// A condition that is true if the relationship does not refer to the object with this id, or refers to any object if
-  /// the id is nil.
+  /// A condition that is true if the relationship does not refer to the object with the given id. If the id is nil, the
+  /// condition is true if the relationship refers to an object.
   public static func != <Target: ManagedObject>(
     term: Term, id: ObjectID<Target>?
   ) -> Query<Root> where Value == Target? { Query(term.scoped.isEqual(to: id._operand, ObjectID<Target>.self).negated) }
@@ -66,8 +67,8 @@ extension Term {
   }
 }
 
-/// The type of a to-many relationship in a condition. ``RelatedObjects`` conforms to this protocol, and your own types
-/// do not need to.
+/// The type of a to-many relationship in a condition. ``RelatedObjects`` conforms to this protocol. Your own types do
+/// not need to conform to it.
 public protocol RelatedCollection {
   /// The class of the objects in the relationship.
   associatedtype Member: ManagedObject
@@ -80,12 +81,13 @@ extension RelatedObjects: RelatedCollection {
 
 /// Values that may be nil because there is no related object.
 extension Term where Value: QueryValue {
-  /// The same value with an optional type, as in `$0.director.name.optional`, which is nil if there is no director.
+  /// The term with an optional type. For example, `$0.director.name.optional` is nil if there is no director.
   ///
-  /// To select or group by a property of a to-one relationship's object, use `optional` or provide a default value.
+  /// To select a property of a related object, or to group by it, use `optional` or provide a default value, because
+  /// there may be no related object.
   public var optional: Term<Root, Value.Unwrapped?> { Term<Root, Value.Unwrapped?>(scoped) }
 
-  /// The value, or a default value in place of nil, as in `$0.director.name ?? "unknown"`.
+  /// The value of the term, or a default value if the term is nil, as in `$0.director.name ?? "unknown"`.
   @_disfavoredOverload
   public static func ?? (term: Term, value: Value.Unwrapped) -> Term<Root, Value.Unwrapped> {
     Term<Root, Value.Unwrapped>(term.scoped.condition(.coalesced(term.scoped.expression, .value(value._operand))))

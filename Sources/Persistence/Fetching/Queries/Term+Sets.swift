@@ -1,17 +1,17 @@
 extension Term where Value: QueryValue {
   // Disfavored, because a range of integers is also a sequence.
 
-  /// A condition that is true if the term is not nil and has one of these values.
+  /// A condition that is true if the term is not nil and equals one of the given values.
   ///
-  /// The number of integers or ids is not limited. At most 16,384 values of other types are allowed.
+  /// You can pass any number of integers or ids, or at most 16,384 values of another type.
   @_disfavoredOverload
   public func isIn(_ values: some Sequence<Value.Unwrapped>) -> Query<Root> {
     Query(scoped.condition(.isIn(scoped.expression, values.map(\._operand))))
   }
 
-  /// A condition that is true if the term has one of these values, which may include nil.
+  /// A condition that is true if the term equals one of the given values, which can include nil.
   ///
-  /// The number of integers or ids is not limited. At most 16,384 values of other types are allowed.
+  /// You can pass any number of integers or ids, or at most 16,384 values of another type.
   @_disfavoredOverload
   public func isIn(_ values: some Sequence<Value.Unwrapped?>) -> Query<Root> {
     Query(scoped.condition(.isIn(scoped.expression, values.map(\._operand))))

@@ -6,16 +6,16 @@
 /// })
 /// ```
 ///
-/// Comparing a term produces a ``Query``, which is a term whose value is a `Bool`. A `Bool` attribute is therefore a
-/// condition in itself. The members of a to-one relationship are the related object's properties. If there is no
-/// related object, its attributes are nil and its to-many relationships are empty.
+/// Comparing a term produces a ``Query``, which is a term with a value of type `Bool`. A `Bool` attribute can therefore
+/// be used as a condition without a comparison. The term for a to-one relationship has the properties of the related
+/// object. If there is no related object, the attributes are nil, and the to-many relationships are empty.
 @dynamicMemberLookup
 public struct Term<Root: ManagedObject, Value>: Sendable {
   @usableFromInline let scoped: ScopedExpression
 
   @inlinable init(_ scoped: ScopedExpression) { self.scoped = scoped }
 
-  /// A property of the object that a to-one relationship refers to, or nil if it refers to none.
+  /// A property of the object that a to-one relationship refers to, or nil if there is no related object.
   @inlinable
   public subscript<Target: ManagedObject, Part>(
     dynamicMember path: any KeyPath<Target, Part> & Sendable

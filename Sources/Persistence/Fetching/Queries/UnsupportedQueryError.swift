@@ -1,9 +1,9 @@
-/// An error that identifies the part of a query that the store cannot evaluate exactly, and therefore does not
-/// evaluate.
+/// An error that identifies the part of a query that the store cannot evaluate exactly. The query is not run.
 ///
-/// To learn how to respond, see <doc:WhenSomethingGoesWrong>.
+/// <doc:WhenSomethingGoesWrong> explains how to respond to this error.
 public struct UnsupportedQueryError: Error, Sendable, Hashable {
-  /// The unsupported part: an operation, or a property with its class. It contains no values.
+  /// The unsupported part of the query: an operation, or a property with its class. The text does not contain any
+  /// values.
   public let expression: String
   /// The reason that the part is not supported.
   public let reason: String
@@ -15,6 +15,6 @@ public struct UnsupportedQueryError: Error, Sendable, Hashable {
 }
 
 extension UnsupportedQueryError: CustomStringConvertible {
-  /// The part and the reason.
+  /// A description of the unsupported part and the reason.
   public var description: String { "the query is not supported: \(expression): \(reason)" }
 }

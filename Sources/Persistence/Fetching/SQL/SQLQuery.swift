@@ -6,7 +6,7 @@ public import Foundation
 /// let query: SQLQuery = "SELECT title, count(*) AS number FROM \(Movie.self) WHERE year > \(1990) GROUP BY 1"
 /// ```
 ///
-/// All interpolations are bound as values, with these exceptions:
+/// Interpolated values become bound values, except in the following interpolations:
 ///
 /// | interpolation | what becomes part of the SQL |
 /// |---|---|
@@ -17,12 +17,12 @@ public import Foundation
 /// | `\(query)` | the text and the values of another `SQLQuery` |
 /// | `\(raw: text)` | the text as it is |
 ///
-/// Values are bound in their stored forms, which ``AttributeValue`` describes. A sequence of values becomes a list in
-/// parentheses, as in `IN \(titles)`.
+/// Values are bound in their stored forms, which ``AttributeValue`` describes. A sequence becomes a list of bound
+/// values in parentheses, as in `IN \(titles)`.
 ///
-/// A `Decimal` is stored in two columns, one with readable digits and one with a sort key. Compare the sort keys, as in
-/// `\(\Movie.price) > \(sortKey: limit)`. A `Decimal` without the `sortKey` label is rejected, because comparing the
-/// digits as text would give incorrect results.
+/// A `Decimal` is stored in two columns, one with readable digits and one with a sort key. To compare decimals, compare
+/// their sort keys, as in `\(\Movie.price) > \(sortKey: limit)`. A `Decimal` that is interpolated without the `sortKey`
+/// label is rejected, because comparing the digits as text would give incorrect results.
 public struct SQLQuery: Sendable {
   enum Part: Sendable {
     case text(String)
@@ -37,13 +37,13 @@ public struct SQLQuery: Sendable {
 }
 
 extension SQLQuery: ExpressibleByStringInterpolation {
-  /// Creates a query without values.
+  /// Creates a query without bound values.
   public init(stringLiteral text: String) { parts = [.text(text)] }
 
   /// Creates a query with bound values from an interpolated string.
   public init(stringInterpolation: StringInterpolation) { self = stringInterpolation.query }
 
-  /// The interpolations of a query.
+  /// A type that builds a query from the text and the interpolations of a string literal.
   ///
   /// ## Topics
   ///
@@ -64,7 +64,7 @@ extension SQLQuery: ExpressibleByStringInterpolation {
       query.parts.reserveCapacity(2 * interpolationCount + 1)
     }
 
-    /// Appends SQL.
+    /// Appends the SQL text of a literal segment.
     public mutating func appendLiteral(_ literal: String) {
       if !literal.isEmpty { query.parts.append(.text(literal)) }
     }
@@ -79,7 +79,7 @@ extension SQLQuery: ExpressibleByStringInterpolation {
       bind(value)  // not the method above alone, for which the compiler warns about an optional
     }
 
-    /// Binds the sort key of a number, or null for nil.
+    /// Binds the sort key of a decimal, or null for nil.
     public mutating func appendInterpolation(sortKey value: Decimal?) { bind(operand: value._operand) }
 
     private mutating func bind<Value: QueryValue>(_ value: Value) {
@@ -93,16 +93,18 @@ extension SQLQuery: ExpressibleByStringInterpolation {
       query.arguments.append(operand)
     }
 
-    /// Binds the values of a sequence as a list in parentheses.
+    /// Binds each value of a sequence, as a list in parentheses.
     @_disfavoredOverload
     public mutating func appendInterpolation<Values: Sequence>(_ values: Values) where Values.Element: QueryValue {
       bind(list: values)
     }
 
-    /// Binds the values of an array as a list in parentheses, even though an array is also an attribute type.
+    /// Binds each value of an array, as a list in parentheses. The array is not bound as a single value, although
+    /// arrays are also attribute types.
     public mutating func appendInterpolation<Value: AttributeValue>(_ values: [Value]) { bind(list: values) }
 
-    /// Binds the values of a set as a list in parentheses, even though a set is also an attribute type.
+    /// Binds each value of a set, as a list in parentheses. The set is not bound as a single value, although sets are
+    /// also attribute types.
     public mutating func appendInterpolation<Value: AttributeValue & Comparable>(_ values: Set<Value>) {
       bind(list: values)
     }
@@ -119,19 +121,19 @@ extension SQLQuery: ExpressibleByStringInterpolation {
       query.parts.append(.table(type))
     }
 
-    /// Appends the name of the column that contains an attribute, a to-one relationship, or the objects' ids.
+    /// Appends the name of the column that stores an attribute, a to-one relationship or the id of an object.
     public mutating func appendInterpolation<Object: ManagedObject, Value>(
       _ path: any KeyPath<Object, Value> & Sendable
     ) {
       query.parts.append(.column(path, of: Object.self))
     }
 
-    /// Appends a quoted name.
+    /// Appends the given text as a quoted name, such as the name of a column.
     public mutating func appendInterpolation(identifier name: String) {
       query.parts.append(.text(SQL.identifier(name)))
     }
 
-    /// Appends SQL from a variable. Never pass text that comes from a user.
+    /// Appends the given text to the SQL statement without any changes. Never pass text that comes from a user.
     public mutating func appendInterpolation(raw sql: String) { appendLiteral(sql) }
 
     /// Appends the text and the values of another query.

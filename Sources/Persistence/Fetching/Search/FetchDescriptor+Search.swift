@@ -1,13 +1,13 @@
 extension FetchDescriptor {
-  /// Creates a request for the objects that match a text, from the best match to the worst.
+  /// Creates a request for the objects that match a search text, sorted from the best match to the worst.
   ///
   /// - Parameters:
   ///   - type: The class of the objects.
   ///   - text: The text to search for.
   ///   - weights: The weight of each searchable attribute in the ranking. The default weight is 1.
-  ///   - condition: An additional condition.
+  ///   - condition: A condition that the objects must match in addition to the text.
   ///   - limit: The maximum number of objects, or nil for all.
-  ///   - offset: The number of objects to skip.
+  ///   - offset: The number of objects to skip, beginning with the best match.
   public init(
     _ type: Object.Type = Object.self, searching text: SearchText, weights: [SearchWeight<Object>] = [],
     where condition: (Row<Object>) -> Query<Object> = { _ in .all }, limit: Int? = nil, offset: Int = 0

@@ -1,11 +1,11 @@
-/// An attribute's text and the ranges in which it matches a search.
+/// The text of an attribute, with the ranges of the text that match a search.
 public struct HighlightedText: Sendable, Hashable {
-  /// The text as it was assigned, or an excerpt of it.
+  /// The text that was assigned to the attribute, or an excerpt of that text.
   public let text: String
-  /// The matching words and phrases in ``text``, in ascending order. They do not overlap.
+  /// The ranges of the matching words and phrases in ``text``, in ascending order. The ranges do not overlap.
   public let ranges: [Range<String.Index>]
 
-  /// Creates a highlighted text with the given ranges.
+  /// Creates a highlighted text from a text and the ranges to highlight in it.
   public init(_ text: String, ranges: [Range<String.Index>]) {
     self.text = text
     self.ranges = ranges

@@ -1,15 +1,15 @@
 /// Full-text search in attributes that are ``AttributeOption/searchable``. Unsaved changes are included.
 extension ObjectSpace {
-  /// Fetches the objects that match what a person has typed, from the best match to the worst.
+  /// Fetches the objects that match the text that a person has typed, from the best match to the worst.
   ///
   /// ```swift
   /// let found = try objects.search(
   ///   Article.self, typed, where: { $0.year > 1990 }, limit: 50)
   /// ```
   ///
-  /// An object matches if it contains every word, where the last word may be only the beginning of a longer one.
-  /// Quotation marks group words into phrases, as ``SearchText/init(_:completesLastWord:)`` describes. Because every
-  /// match is ranked, the search time grows with the number of matches.
+  /// An object matches if its searchable attributes contain every word of the text. The last word also matches the
+  /// beginning of a longer word. Quotation marks group words into phrases, as ``SearchText/init(_:completesLastWord:)``
+  /// describes. Because every match is ranked, the search time grows with the number of matches.
   public func search<Object: ManagedObject>(
     _ type: Object.Type, _ typed: String, weights: [SearchWeight<Object>] = [],
     where condition: (Row<Object>) -> Query<Object> = { _ in .all }, limit: Int? = nil
@@ -17,10 +17,10 @@ extension ObjectSpace {
     try search(type, SearchText(typed), weights: weights, where: condition, limit: limit)
   }
 
-  /// Fetches the objects that match a text, from the best match to the worst.
+  /// Fetches the objects that match a search text, from the best match to the worst.
   ///
-  /// - Throws: ``PersistenceError/unsupportedQuery(_:)`` if the class has no searchable attributes, or if the text's
-  ///   expression is invalid.
+  /// - Throws: ``PersistenceError/unsupportedQuery(_:)`` if the class has no searchable attributes, or if the search
+  ///   text was created from an invalid expression.
   public func search<Object: ManagedObject>(
     _ type: Object.Type, _ text: SearchText, weights: [SearchWeight<Object>] = [],
     where condition: (Row<Object>) -> Query<Object> = { _ in .all }, limit: Int? = nil
@@ -28,8 +28,8 @@ extension ObjectSpace {
     try fetch(FetchDescriptor(type, searching: text, weights: weights, where: condition, limit: limit))
   }
 
-  /// Returns an attribute's text with the ranges in which it matches a search, or with no ranges if the object does not
-  /// match.
+  /// Returns the text of an attribute, with the ranges of the text that match a search. If the object does not match,
+  /// the result contains no ranges.
   ///
   /// ```swift
   /// for article in try objects.search(Article.self, text) {
@@ -37,15 +37,15 @@ extension ObjectSpace {
   /// }
   /// ```
   ///
-  /// Each call runs one statement, so call this method only for visible objects.
+  /// Each call runs one statement, so call this method only for objects that are visible on the screen.
   public func highlights<Object: ManagedObject>(
     of text: SearchText, in object: Object, _ path: any KeyPath<Object, String> & Sendable
   ) throws(PersistenceError) -> HighlightedText {
     HighlightedText(object[keyPath: path], marked: try marked(text, in: object, path))
   }
 
-  /// Returns an optional attribute's text with the ranges in which it matches a search. Nil is treated as an empty
-  /// string.
+  /// Returns the text of an optional attribute, with the ranges of the text that match a search. Nil is treated as an
+  /// empty string.
   public func highlights<Object: ManagedObject>(
     of text: SearchText, in object: Object, _ path: any KeyPath<Object, String?> & Sendable
   ) throws(PersistenceError) -> HighlightedText {

@@ -1,15 +1,15 @@
 /// Full-text search, for classes with an attribute that is ``AttributeOption/searchable``.
 extension Row {
-  /// A condition that is true if the object's searchable attributes, taken together, match a text.
+  /// A condition that is true if the object's searchable attributes, taken together, match a search text.
   ///
-  /// The condition uses the full-text index to find the objects, and it can be combined with other conditions.
+  /// The condition uses the full-text index to find the objects. You can combine it with other conditions.
   public func matches(_ text: SearchText) -> Query<Root> {
     let object = ScopedExpression(.scope(0), depth: 0, row: _number)
     return Query(object.condition(.search(object.expression, in: nil, text).checked(text)))
   }
 
-  /// A measure of how well the object matches a text: the `bm25` value of FTS5, which is lower for better matches, or
-  /// nil if the object does not match. You can sort by this value or select it.
+  /// The rank of the object for a search text, or nil if the object does not match. The rank is the `bm25` value of
+  /// FTS5, which is lower for better matches. You can sort by the rank or select it.
   public func rank(for text: SearchText, weights: [SearchWeight<Root>] = []) -> Term<Root, Double?> {
     let object = ScopedExpression(.scope(0), depth: 0, row: _number)
     return Term<Root, Double?>(object.condition(.rank(of: text, weights)))
@@ -17,7 +17,7 @@ extension Row {
 }
 
 extension Term where Value: QueryValue, Value.Unwrapped == String {
-  /// A condition that is true if this attribute alone matches a text. The attribute must be
+  /// A condition that is true if this attribute alone matches a search text. The attribute must be
   /// ``AttributeOption/searchable``.
   public func matches(_ text: SearchText) -> Query<Root> {
     let search: QueryExpression =
@@ -31,7 +31,8 @@ extension Term where Value: QueryValue, Value.Unwrapped == String {
 }
 
 extension Sort {
-  /// Sorts from the best match for a text to the worst, by `bm25`. Objects that do not match come last.
+  /// Sorts objects by their `bm25` rank, from the best match for a search text to the worst. Objects that do not match
+  /// come last.
   ///
   /// - Parameters:
   ///   - text: The text to search for.

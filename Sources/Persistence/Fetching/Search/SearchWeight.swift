@@ -1,4 +1,4 @@
-/// The weight of an attribute when the objects that match a search are ranked.
+/// The weight of an attribute in the ranking of the objects that match a search.
 ///
 /// ```swift
 /// let found = try objects.search(
@@ -9,8 +9,8 @@
 public struct SearchWeight<Object: ManagedObject>: Sendable {
   let value: SearchWeightValue
 
-  /// Creates a weight for a searchable attribute. A word in an attribute with a weight of 10 counts ten times as much
-  /// as it does with the default weight.
+  /// Creates a weight for a searchable attribute. A match in an attribute with a weight of 10 counts ten times as much
+  /// as a match in an attribute with the default weight.
   public init(_ path: any KeyPath<Object, String> & Sendable, _ weight: Double) {
     value = SearchWeightValue(path: path, value: weight)
   }
