@@ -81,7 +81,7 @@ public final class ManualClock: Clock, Sendable {
     guard isAwake else { throw CancellationError() }
   }
 
-  /// Advances the clock and wakes the tasks whose deadline has passed, beginning with the earliest deadline.
+  /// Advances the clock and wakes the tasks that have reached their deadlines, beginning with the earliest deadline.
   public func advance(by duration: Duration) {
     let due = state.update { state in
       state.now = state.now.advanced(by: duration)

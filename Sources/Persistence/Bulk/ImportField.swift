@@ -1,4 +1,4 @@
-/// An attribute or to-one relationship that an import sets, with a closure that returns its value for each row.
+/// An attribute or to-one relationship that an import sets, with a closure that returns the value to set for each row.
 ///
 /// ```swift
 /// try objects.import(movies, into: Movie.self, matching: \.remoteID, [

@@ -11,9 +11,10 @@ extension ObjectSpace {
   /// - Parameters:
   ///   - rows: The rows to import. The sequence must not use this context while it produces the rows.
   ///   - type: The class of the objects.
-  ///   - unique: The unique attribute that identifies existing objects. One of the fields must set it. A row with a nil
-  ///     value for this attribute always inserts a new object.
-  ///   - fields: The attributes and to-one relationships to set. Only one field can set each of them.
+  ///   - unique: The unique attribute that identifies existing objects. One of the fields must set this attribute. A
+  ///     row with a nil value for this attribute always inserts a new object.
+  ///   - fields: The attributes and to-one relationships to set. Each attribute or relationship can be set by only one
+  ///     field.
   /// - Throws: ``PersistenceError/unsupportedQuery(_:)`` if `unique` is not a unique attribute, if no field sets it, if
   ///   a field sets neither an attribute nor a to-one relationship, or if two fields set the same property;
   ///   ``PersistenceError/notUnique(_:)``, with an id of 0, if another object already has the row's value for a

@@ -25,7 +25,7 @@ extension ChangeSet {
   /// Returns whether any objects of a class have changed or might have changed.
   public func affects(_ type: ManagedObject.Type) -> Bool { changes(of: type).map { !$0.isEmpty } ?? false }
 
-  /// Returns whether the change set lists every change to objects of a class. If this is false, the change set
+  /// Returns whether the change set lists every change to objects of a class. If the result is false, the change set
   /// indicates only that some objects of the class might have changed.
   public func isComplete(for type: ManagedObject.Type) -> Bool { changes(of: type).map { !$0.isWhole } ?? true }
 

@@ -10,8 +10,8 @@
 /// ```
 ///
 /// For changes made without instantiating objects, such as bulk updates, the change set may contain only the ids of the
-/// changed objects or, if there are very many of them, only their class. ``affects(_:)`` returns true in either case.
-/// If only the class is known, ``isComplete(for:)`` returns false. An object that is inserted and deleted in the same
+/// changed objects or, if there are very many of them, only their class. ``affects(_:)`` returns true even if only the
+/// class is known, but ``isComplete(for:)`` then returns false. An object that is inserted and deleted in the same
 /// commit is not listed.
 ///
 /// A commit creates a change set only if it is needed by another context of the container, a live result, a

@@ -37,8 +37,9 @@ public struct ObjectChange<Object: ManagedObject>: Sendable {
     }
   }
 
-  /// Returns the old and new values of one attribute, or nil if the attribute did not change. The old value of an
-  /// inserted object and the new value of a deleted object are nil.
+  /// Returns the old and new values of one attribute, or nil if the attribute did not change or the change was made
+  /// without instantiating the object. The old value of an inserted object and the new value of a deleted object are
+  /// nil.
   public func values<Value: AttributeValue>(
     of path: any KeyPath<Object, Value> & Sendable
   ) -> (old: Value?, new: Value?)? {

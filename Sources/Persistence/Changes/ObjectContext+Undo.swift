@@ -17,7 +17,7 @@ extension ObjectContext {
 
   /// Undoes this context's most recent commit that has not been undone yet, and saves the result as a new commit.
   ///
-  /// If a value has been changed outside this context since that commit, the value is handled as
+  /// If a value has been changed outside this context since the commit was made, the value is handled as
   /// ``ObjectSpace/apply(_:)`` describes. Undo does not restore the position of an object in an ordered relationship,
   /// but appends the object at the end.
   ///
@@ -32,21 +32,22 @@ extension ObjectContext {
   @discardableResult public func undo() async throws(PersistenceError) -> Bool { try connected().undo() }
 
   /// Skips the commit that ``undo()`` would undo next, so that the commit can no longer be undone. Use this method if,
-  /// for example, undoing the commit causes a conflict. The next call to ``undo()`` undoes the commit before it. To
-  /// discard all commits that can be undone, call ``reset()``.
+  /// for example, undoing the commit causes a conflict. The next call to ``undo()`` undoes the commit before the
+  /// skipped one. To discard all commits that can be undone, call ``reset()``.
   ///
-  /// - Returns: false if there is no such commit.
+  /// - Returns: `true` if a commit was skipped, or `false` if there was no commit to skip.
   @discardableResult public func skipUndo() -> Bool { space?.undoHistory.skip() ?? false }
 
   /// Redoes the most recently undone commit, and saves the result as a new commit.
   ///
-  /// - Returns: false if there is no such commit.
+  /// - Returns: `true` if a commit was redone, or `false` if there was no commit to redo.
   /// - Throws: The same errors as ``undo()``.
   @discardableResult public func redo() async throws(PersistenceError) -> Bool { try connected().redo() }
 
   /// Runs the closure and returns the change set that a save would commit, without saving anything. The change set
   /// contains the closure's changes and any changes that were already pending. The context then returns to the state
-  /// that it had before the closure ran. Other contexts that want to write must wait until the preview is complete.
+  /// that it had before the closure ran. Other contexts cannot write until the preview is complete, so their saves
+  /// wait.
   ///
   /// - Throws: The same errors as ``persist(_:)``, except the errors that can occur only while a transaction is being
   ///   committed.

@@ -14,8 +14,8 @@ extension ObjectSpace {
   ///
   /// - Parameters:
   ///   - object: The object that has the attribute.
-  ///   - attribute: The numeric attribute.
-  ///   - amount: The amount to add. It can be negative.
+  ///   - attribute: The numeric attribute to increment.
+  ///   - amount: The amount to add, which can be negative.
   /// - Throws: ``PersistenceError/invalidValue(_:)`` if the sum exceeds the attribute's range;
   ///   ``PersistenceError/unsupportedQuery(_:)`` if the key path does not refer to an attribute;
   ///   ``PersistenceError/foreignObject(type:)`` if the object belongs to another context, or to no context;

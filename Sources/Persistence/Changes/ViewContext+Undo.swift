@@ -8,7 +8,7 @@ extension ViewContext {
 
   /// Undoes this context's most recent commit that has not been undone yet, and saves the result as a new commit.
   ///
-  /// If a value has been changed outside this context since that commit, the value is handled as
+  /// If a value has been changed outside this context since the commit was made, the value is handled as
   /// ``ObjectSpace/apply(_:)`` describes. Undo does not restore the position of an object in an ordered relationship,
   /// but appends the object at the end.
   ///
@@ -23,15 +23,15 @@ extension ViewContext {
   @discardableResult public func undo() throws(PersistenceError) -> Bool { try objects.undo() }
 
   /// Skips the commit that ``undo()`` would undo next, so that the commit can no longer be undone. Use this method if,
-  /// for example, undoing the commit causes a conflict. The next call to ``undo()`` undoes the commit before it. To
-  /// discard all commits that can be undone, call ``reset()``.
+  /// for example, undoing the commit causes a conflict. The next call to ``undo()`` undoes the commit before the
+  /// skipped one. To discard all commits that can be undone, call ``reset()``.
   ///
-  /// - Returns: false if there is no such commit.
+  /// - Returns: `true` if a commit was skipped, or `false` if there was no commit to skip.
   @discardableResult public func skipUndo() -> Bool { held.space?.undoHistory.skip() ?? false }
 
   /// Redoes the most recently undone commit, and saves the result as a new commit.
   ///
-  /// - Returns: false if there is no such commit.
+  /// - Returns: `true` if a commit was redone, or `false` if there was no commit to redo.
   /// - Throws: The same errors as ``undo()``.
   @discardableResult public func redo() throws(PersistenceError) -> Bool { try objects.redo() }
 

@@ -12,12 +12,12 @@ extension PersistentContainer {
   /// await container.resume()
   /// ```
   ///
-  /// - Closures that are running have until `limit` to finish. After that time, the statements that they are executing
-  ///   are interrupted. The changes of an interrupted closure are rolled back, and the call that runs the closure
-  ///   throws ``PersistenceError/suspended``. A closure cannot be interrupted between its accesses to the store, so
-  ///   this method waits until the closure accesses the store again or ends.
+  /// - Closures that are running can continue for at most `limit`. After that time, the statements that they are
+  ///   executing are interrupted. The changes of an interrupted closure are rolled back, and the call that runs the
+  ///   closure throws ``PersistenceError/suspended``. A closure cannot be interrupted between its accesses to the
+  ///   store, so this method waits until the closure accesses the store again or ends.
   /// - Calls that have not begun, calls that are waiting to write, and all calls made during the suspension throw
-  ///   ``PersistenceError/suspended``. These calls are not queued until the container resumes.
+  ///   ``PersistenceError/suspended``. Calls that throw this error are not repeated when the container resumes.
   /// - The view context keeps its objects and its unsaved changes. If the members of a relationship are not in memory,
   ///   the relationship appears empty, as it does when the store cannot be read.
   /// - Live results keep their rows. Backups and other maintenance tasks fail with ``PersistenceError/suspended``.
@@ -27,7 +27,7 @@ extension PersistentContainer {
   /// they are made. Other containers that use the same file must be suspended separately.
   ///
   /// - Parameter limit: The time that running closures have to finish, measured by ``StoreConfiguration/pollClock``.
-  ///   The default is 2 seconds. For comparison, iOS gives an app about 5 seconds after it enters the background.
+  ///   The default is 2 seconds. For comparison, iOS gives an app about 5 seconds after the app enters the background.
   public func suspend(within limit: Duration = .seconds(2)) async {
     await store.suspension.inTurn { [store, viewContext] in
       let suspension = store.suspension
@@ -53,8 +53,8 @@ extension PersistentContainer {
   ///
   /// Objects without unsaved changes, ``commits`` and live results receive the changes that other processes committed
   /// during the suspension, even if ``StoreConfiguration/pollInterval`` is not set. If the store keeps no history, it
-  /// has no record of these changes, so live results and the objects in memory are read again. Resuming a container
-  /// that is not suspended has no effect.
+  /// is not known which objects have changed, so live results and the objects in memory are read again. Resuming a
+  /// container that is not suspended has no effect.
   public func resume() async {
     await store.suspension.inTurn { [store, viewContext] in
       guard let hasMissed = store.suspension.end() else { return }

@@ -2,14 +2,15 @@ public import Foundation
 
 /// Options for opening a store. Every property has a default value that suits most programs.
 public struct StoreConfiguration: Sendable {
-  /// The failures that a committed transaction survives.
+  /// Whether committed transactions survive only the end of the process, or also a power loss.
   public var durability = Durability.processCrash
   /// The maximum time that a context waits for another context or process to finish writing before it throws
   /// ``PersistenceError/busy(_:)``.
   public var busyTimeout = Duration.seconds(5)
   /// The maximum number of prepared statements, and of prepared fetch requests, that each context keeps in its caches.
   public var statementCacheCapacity = 128
-  /// The maximum size, in bytes, of the page cache of a connection that has written to the store. The minimum is 64 KB.
+  /// The maximum size, in bytes, of the page cache of a connection that has written to the store. A value below 64 KB
+  /// is treated as 64 KB.
   ///
   /// The page cache of a connection that only reads has at most 2 MB. Each context in use has its own connection. Set a
   /// smaller size if memory is scarce, for example in an app extension.
@@ -19,12 +20,12 @@ public struct StoreConfiguration: Sendable {
   /// Checkpoints, which copy the log to the store, run concurrently with commits each time the log has grown by a few
   /// megabytes. A commit waits for a checkpoint only if the log would otherwise grow beyond this size.
   public var logSizeLimit = 16 << 20
-  /// The maximum size of the store in bytes, excluding its log. If this is nil, the size is limited only by the disk. A
-  /// save that would exceed the maximum throws ``PersistenceError/full(_:)``.
+  /// The maximum size of the store in bytes, excluding its log. If this property is nil, the size is limited only by
+  /// the disk. A save that would exceed the maximum throws ``PersistenceError/full(_:)``.
   public var sizeLimit: Int?
 
-  /// The data protection class of the store's file, its log and the log's index. If this is nil, which is the default,
-  /// new files have the data protection class of their folder.
+  /// The data protection class of the store's file, its log and the log's index. If this property is nil, which is the
+  /// default, new files have the data protection class of their folder.
   ///
   /// With `.complete`, the store cannot be used while the device is locked. Backups and quarantined files always have
   /// the data protection class of their folder, regardless of this property. This property has no effect on Linux.
@@ -35,37 +36,37 @@ public struct StoreConfiguration: Sendable {
 
   /// Whether the store is opened read-only, for example because it is included in an app bundle.
   ///
-  /// A read-only store must exist and must not need a migration. Writing to it throws ``PersistenceError/readOnly``.
-  /// Changes made by other processes or containers are visible. The properties ``onCorruption`` and ``history`` have no
-  /// effect on a read-only store.
+  /// A read-only store must exist and must not need a migration. Writing to a read-only store throws
+  /// ``PersistenceError/readOnly``. Changes made by other processes or containers are visible. The properties
+  /// ``onCorruption`` and ``history`` have no effect on a read-only store.
   ///
   /// Regardless of this property, a file is opened read-only if this process has no permission to write to the file, or
-  /// if the file has no log and this process has no permission to create one in the file's folder. If no other process
-  /// has the file open for writing at that time, the library assumes that the file never changes, and reads it without
-  /// locks.
+  /// if the file has no log and this process has no permission to create one in the file's folder. If this process
+  /// lacks one of these permissions and no other process has the file open for writing, the library assumes that the
+  /// file never changes, and reads it without locks.
   public var isReadOnly = false
 
   /// Whether a store is migrated when it is opened with model classes that differ from those it was created for. If
-  /// this is false, opening a store that needs a migration throws ``PersistenceError/cannotOpen(_:)`` with the reason
-  /// ``OpenFailure/Reason-swift.enum/migrationNeeded``.
+  /// this property is false, opening a store that needs a migration throws ``PersistenceError/cannotOpen(_:)`` with the
+  /// reason ``OpenFailure/Reason-swift.enum/migrationNeeded``.
   public var migratesAutomatically = true
   /// Whether a store is backed up before a migration that loses data or that has custom steps, which could lose data.
   /// The backup is stored next to the store. For example, `store.db.v1.backup` is the backup of version 1 of
   /// `store.db`.
   public var backsUpBeforeDataLoss = true
-  /// A closure that is called with the progress of a migration, before each step and after every 10,000 rows. It is
-  /// called on the thread that runs the migration.
+  /// A closure that is called with the progress of a migration, before each step and after every 10,000 rows. The
+  /// closure is called on the thread that runs the migration.
   public var onMigrationProgress: (@Sendable (MigrationProgress) -> Void)?
 
   /// Whether the store keeps a history of its commits.
   public var history = HistoryPolicy.unchanged
   /// The interval at which the store checks whether another process or container has committed changes to its file.
-  /// Contexts and live results then receive those changes as they receive the changes that this container commits. The
-  /// store also checks when a context begins to fetch.
+  /// Contexts and live results receive changes made by other processes and containers in the same way as changes made
+  /// by this container. The store also checks when a context begins to fetch.
   ///
-  /// If this is nil, which is the default, the store never checks. Objects in memory then reflect commits by other
-  /// processes and containers only after being fetched again, and live results do not reflect these commits at all. If
-  /// a poll interval is set, the store records a history regardless of the ``history`` policy.
+  /// If this property is nil, which is the default, the store never checks. Objects in memory then reflect commits by
+  /// other processes and containers only after being fetched again, and live results do not reflect these commits at
+  /// all. If a poll interval is set, the store records a history regardless of the ``history`` policy.
   public var pollInterval: Duration?
   /// The clock that measures ``pollInterval`` and the time limit of ``PersistentContainer/suspend(within:)``.
   public var pollClock: any Clock<Duration> = ContinuousClock()
@@ -119,8 +120,8 @@ public enum Durability: Sendable, Hashable {
 
 /// The location of a store.
 public enum StoreLocation: Sendable, Hashable {
-  /// A SQLite file. Its folder must exist. The file and its log are created with permissions (0600) that allow only
-  /// their owner to access them.
+  /// A SQLite file. The folder that contains the file must exist. The file and its log are created with permissions
+  /// (0600) that allow only their owner to access them.
   case file(URL)
   /// The memory of this process. The container's contexts share the store, and the store is discarded together with the
   /// container.

@@ -1,7 +1,7 @@
 public import Foundation
 
-/// The most common fetch methods of ``ObjectSpace``, for the main actor. All of its methods are available through
-/// ``ViewContext/objects``.
+/// The most common fetch methods of ``ObjectSpace``, for the main actor. All methods of ``ObjectSpace`` are available
+/// through ``ViewContext/objects``.
 ///
 /// Each call blocks the caller until the store responds.
 extension ViewContext {

@@ -73,8 +73,8 @@ internal import Dispatch
     held.space?.undoHistory.limit = undoLimit
   }
 
-  /// Creates an object of the given class. The next ``save()`` stores it. See ``ObjectSpace/insert(_:)``. If the
-  /// insertion fails, the next ``save()`` throws the error.
+  /// Creates an object of the given class. The next ``save()`` stores the object or, if the insertion fails, throws the
+  /// error. For details, see ``ObjectSpace/insert(_:)``.
   public func insert<Object: ManagedObject>(_ type: Object.Type) -> Object {
     do {
       return try objects.insert(type)
@@ -84,13 +84,13 @@ internal import Dispatch
     }
   }
 
-  /// Deletes an object. The next ``save()`` removes it from the store. See ``ObjectSpace/delete(_:)``. If the deletion
-  /// fails, the next ``save()`` throws the error.
+  /// Deletes an object. The next ``save()`` removes the object from the store or, if the deletion fails, throws the
+  /// error. For details, see ``ObjectSpace/delete(_:)``.
   public func delete(_ object: ManagedObject) {
     do { try objects.delete(object) } catch { failure = failure ?? error }
   }
 
-  /// Adds an amount to a numeric attribute without overwriting increments made by other contexts. See
+  /// Adds an amount to a numeric attribute without overwriting increments made by other contexts. For details, see
   /// ``ObjectSpace/increment(_:_:by:)``.
   public func increment<Object: ManagedObject, Value: AttributeValue & Numeric>(
     _ object: Object, _ attribute: KeyPath<Object, Value>, by amount: Value = 1

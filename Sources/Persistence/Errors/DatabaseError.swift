@@ -1,4 +1,4 @@
-/// An error that SQLite reported. It contains the statement but never the values bound to it.
+/// An error that SQLite reported. The error contains the SQL statement but never the values bound to the statement.
 ///
 /// <doc:WhenSomethingGoesWrong> explains how to respond to this error.
 public struct DatabaseError: Error, Sendable, Hashable {

@@ -39,6 +39,6 @@ extension PersistenceError: CustomStringConvertible {
 }
 
 extension PersistenceError: LocalizedError {
-  /// The same as ``description``.
+  /// The same text as ``description``.
   public var errorDescription: String? { description }
 }

@@ -1,4 +1,4 @@
-/// An error that occurs when working with a store.
+/// An error that can occur when you work with a store.
 ///
 /// If a `persist` call throws one of these errors, none of its changes are stored, and the objects return to the state
 /// they were in before the call. The only exception is ``indeterminate(_:)``.
@@ -29,7 +29,7 @@ public enum PersistenceError: Error, Sendable {
   /// Objects were used outside the isolation of their context, by code that the compiler does not check.
   case wrongContext
   /// `persist` or `save` was called inside a closure that was running in the same context. All changes of a closure are
-  /// saved together when the closure ends, so part of them cannot be saved earlier.
+  /// saved together when the closure ends, so they cannot be saved while the closure is running.
   case nested
   /// A bulk operation was called outside `persist`. Bulk changes cannot stay pending, because they are written directly
   /// to the store, without instantiating objects that could hold them.

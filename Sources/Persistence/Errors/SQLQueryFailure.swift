@@ -1,4 +1,5 @@
-/// The reason that a ``SQLQuery`` was rejected or failed. It contains the statement but never the values bound to it.
+/// The reason that a ``SQLQuery`` was rejected or failed. The failure contains the SQL statement but never the values
+/// bound to the statement.
 ///
 /// <doc:WhenSomethingGoesWrong> explains each reason and how to respond to it.
 public struct SQLQueryFailure: Sendable, Hashable {

@@ -24,7 +24,7 @@ public struct Aggregate<Object: ManagedObject, Value: Sendable>: Sendable {
 }
 
 extension Aggregate where Value == Int {
-  /// The number of objects.
+  /// The number of objects that the request describes.
   public static var count: Aggregate { Aggregate("count", nil) { Int(stored: $0) } }
 }
 

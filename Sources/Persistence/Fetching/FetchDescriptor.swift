@@ -50,7 +50,7 @@ public struct FetchDescriptor<Object: ManagedObject>: Sendable {
   /// Creates a request for the objects that match a predicate.
   ///
   /// - Throws: ``PersistenceError/unsupportedQuery(_:)`` if part of the predicate cannot be translated. The error
-  ///   identifies that part of the predicate.
+  ///   identifies the part that cannot be translated.
   public init(
     _ type: Object.Type = Object.self, matching predicate: Predicate<Object>, sort: [Sort<Object>] = [],
     limit: Int? = nil, offset: Int = 0

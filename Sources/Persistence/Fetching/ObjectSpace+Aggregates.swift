@@ -21,8 +21,8 @@ extension ObjectSpace {
   /// Groups the objects that a request describes by the value of an attribute, and calculates a value for each group.
   /// The groups are sorted by the stored form of the attribute, with nil first.
   ///
-  /// - Throws: ``PersistenceError/notUnique(_:)`` if one of the attributes is unique but two objects of the class
-  ///   currently have the same value for it.
+  /// - Throws: ``PersistenceError/notUnique(_:)`` if the grouping attribute or the aggregated attribute is unique but
+  ///   two objects of the class currently have the same value for it.
   public func aggregate<Object: ManagedObject, Value, Key: AttributeValue>(
     _ aggregate: Aggregate<Object, Value>, over request: FetchDescriptor<Object> = FetchDescriptor(Object.self),
     by path: any KeyPath<Object, Key> & Sendable

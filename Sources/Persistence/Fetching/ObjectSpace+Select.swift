@@ -12,7 +12,7 @@ extension ObjectSpace {
   /// let titles = try objects.select("SELECT title FROM \(Movie.self) ORDER BY title", as: String.self)
   /// ```
   ///
-  /// If the row type is an attribute type other than an array, a set or a dictionary, each value is read from the first
+  /// If the row type is an attribute type other than an array, a set or a dictionary, each row is read from the first
   /// column. For any other row type, the names of its coding keys determine which columns are read. If several columns
   /// have the same name, the first of these columns is read. Values are converted from the stored forms of attributes,
   /// so dates, enumerations and decimals are returned as they were assigned. `Docs/StoreFile.md` in the repository
@@ -20,8 +20,8 @@ extension ObjectSpace {
   ///
   /// As in a fetch, this context's unsaved changes are included. A statement that does anything other than read is
   /// rejected before it runs. If the calling task is cancelled, the running statement is interrupted. A statement that
-  /// never ends, such as an unbounded recursive query, otherwise runs until memory is exhausted. Add a `LIMIT` to
-  /// prevent this.
+  /// never ends, such as an unbounded recursive query, otherwise runs until memory is exhausted. To make an unbounded
+  /// query end, add a `LIMIT`.
   ///
   /// - Throws: ``PersistenceError/queryFailed(_:)`` if the statement is rejected or fails, or if a row cannot be
   ///   decoded; ``PersistenceError/body(_:)`` with an error thrown by the row type's own `init(from:)`;

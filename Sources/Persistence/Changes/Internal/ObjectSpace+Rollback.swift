@@ -1,7 +1,7 @@
 internal import Foundation
 
 extension ObjectSpace {
-  /// Discards all unsaved changes, including those made by the running closure.
+  /// Discards all unsaved changes, including the changes made by the closure that is running.
   public func rollback() {
     guard isIsolated else { return fail(.wrongContext) }
     unit.failure = nil

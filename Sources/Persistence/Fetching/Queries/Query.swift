@@ -15,7 +15,7 @@ public import Foundation
 /// When the store evaluates a query, it can use any available index. ``Term/matches(_:)-(Root)`` evaluates a query for
 /// an object in memory, by the same rules as the store. Unlike in SQL, a condition is always true or false, never
 /// unknown: nil equals nil, is neither less than nor greater than any value, and contains nothing. Strings are equal if
-/// their UTF-8 bytes are equal, and are ordered by these bytes.
+/// their UTF-8 bytes are equal, and are ordered by those bytes.
 ///
 /// Creating a query takes about 0.2 µs per clause. A query that is not supported, for example because it refers to a
 /// property that is not stored, fails with ``PersistenceError/unsupportedQuery(_:)`` before anything is fetched. A

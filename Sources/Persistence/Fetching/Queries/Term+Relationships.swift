@@ -36,7 +36,7 @@ extension Term {
   /// A condition that is true if the relationship refers to an object that matches the given condition, as in
   /// `$0.director.contains { $0.name == "Coen" && $0.isActive }`.
   ///
-  /// To compare a single property with a value, you can write `$0.director.name == "Coen"` instead.
+  /// To compare only one property of the related object with a value, write `$0.director.name == "Coen"`.
   public func contains<Target: ManagedObject>(
     where condition: (Row<Target>) -> Query<Target>
   ) -> Query<Root> where Value == Target? {
@@ -67,8 +67,8 @@ extension Term {
   }
 }
 
-/// The type of a to-many relationship in a condition. ``RelatedObjects`` conforms to this protocol. Your own types do
-/// not need to conform to it.
+/// The type of a to-many relationship in a condition. ``RelatedObjects`` is the only type that needs to conform to this
+/// protocol.
 public protocol RelatedCollection {
   /// The class of the objects in the relationship.
   associatedtype Member: ManagedObject

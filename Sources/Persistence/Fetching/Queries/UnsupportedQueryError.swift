@@ -1,4 +1,5 @@
-/// An error that identifies the part of a query that the store cannot evaluate exactly. The query is not run.
+/// An error that identifies the part of a query that the store cannot evaluate exactly. The store does not run a query
+/// with an unsupported part.
 ///
 /// <doc:WhenSomethingGoesWrong> explains how to respond to this error.
 public struct UnsupportedQueryError: Error, Sendable, Hashable {

@@ -15,7 +15,7 @@ public import Foundation
 /// | `\(identifier: name)` | the text as a quoted name |
 /// | `\(sortKey: decimal)` | a `?` for the sort key of a `Decimal` |
 /// | `\(query)` | the text and the values of another `SQLQuery` |
-/// | `\(raw: text)` | the text as it is |
+/// | `\(raw: text)` | the text without any changes |
 ///
 /// Values are bound in their stored forms, which ``AttributeValue`` describes. A sequence becomes a list of bound
 /// values in parentheses, as in `IN \(titles)`.

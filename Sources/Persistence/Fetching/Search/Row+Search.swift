@@ -2,7 +2,7 @@
 extension Row {
   /// A condition that is true if the object's searchable attributes, taken together, match a search text.
   ///
-  /// The condition uses the full-text index to find the objects. You can combine it with other conditions.
+  /// The condition uses the full-text index to find the objects. You can combine this condition with other conditions.
   public func matches(_ text: SearchText) -> Query<Root> {
     let object = ScopedExpression(.scope(0), depth: 0, row: _number)
     return Query(object.condition(.search(object.expression, in: nil, text).checked(text)))
