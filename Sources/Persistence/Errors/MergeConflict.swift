@@ -6,7 +6,7 @@ public struct MergeConflict: Sendable, Hashable {
   public enum Kind: Sendable, Hashable {
     /// The object's values have changed.
     case changed
-    /// The object was deleted. The ``attributes`` property contains the attributes that this context has set.
+    /// The object was deleted. The `attributes` property contains the attributes that this context has set.
     case deleted
     /// An object that a relationship refers to was deleted.
     case dangling
