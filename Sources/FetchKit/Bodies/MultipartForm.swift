@@ -1,7 +1,7 @@
 public import Foundation
 
-/// A multipart form (RFC 7578) whose named parts are sent one after another. Files are read as they are sent and are
-/// never loaded into memory as a whole.
+/// A form that consists of named parts and is sent as `multipart/form-data` (RFC 7578). Files are read as they are sent
+/// and are never loaded into memory as a whole.
 ///
 /// ```swift
 /// var form = MultipartForm()
@@ -26,36 +26,38 @@ public struct MultipartForm: Sendable {
 
   /// Creates an empty form.
   ///
-  /// - Parameter boundary: The separator, which must not occur in the parts. By default, every form gets a new
-  ///   boundary.
+  /// - Parameter boundary: The separator between the parts. It must not occur in the parts. By default, a unique
+  ///   separator is generated for every form.
   public init(boundary: String = "larder-\(UUID().uuidString)") {
     self.boundary = boundary
   }
 
-  /// Appends a text part.
+  /// Appends a part that contains the given text.
   public mutating func append(_ text: String, named name: String) {
     append(Part(header: header(name, nil, nil), content: .data(Data(text.utf8))))
   }
 
-  /// Appends a part that contains bytes.
+  /// Appends a part that contains the given bytes.
   public mutating func append(
     _ data: Data, named name: String, filename: String? = nil, contentType: String = "application/octet-stream"
   ) {
     append(Part(header: header(name, filename, contentType), content: .data(data)))
   }
 
-  /// Appends a file. The form sends the file's own name unless you pass a different name.
+  /// Appends a part that contains a file. If you do not pass a file name, the form sends the last component of the
+  /// file's URL.
   public mutating func append(
     file: URL, named name: String, filename: String? = nil, contentType: String = "application/octet-stream"
   ) {
     append(Part(header: header(name, filename ?? file.lastPathComponent, contentType), content: .file(file)))
   }
 
-  /// Returns the form as a body that has a known length and can be sent any number of times.
+  /// Returns the form as a request body. The length of the body is known in advance, and the body can be sent any
+  /// number of times.
   ///
   /// - Throws: A `CocoaError` if a file is missing, is not a regular file or is not readable. If a file has shrunk by
-  ///   the time it is sent, the fetch ends with ``FetchError/requestBody(_:_:)``. If it has grown, only the announced
-  ///   number of bytes is sent.
+  ///   the time it is sent, the fetch ends with ``FetchError/requestBody(_:_:)``. If a file has grown in the meantime,
+  ///   the additional bytes are not sent.
   public func body() throws -> RequestBody {
     var pieces: [MultipartReader.Piece] = []
     for part in parts {

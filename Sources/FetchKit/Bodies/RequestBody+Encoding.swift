@@ -2,7 +2,8 @@ public import Decoding
 public import Foundation
 
 extension RequestBody {
-  /// A value encoded as JSON, with its members in the order in which they are encoded.
+  /// A JSON body that contains the encoded value. The members of an object are sent in the order in which they are
+  /// encoded.
   ///
   /// - Throws: Any error thrown while encoding.
   public static func json(_ value: some Encodable, encoder: JSONBytesEncoder = JSONBytesEncoder()) throws -> RequestBody
@@ -10,34 +11,34 @@ extension RequestBody {
     RequestBody(.data(try encoder.encode(value)), contentType: "application/json")
   }
 
-  /// A value encoded as JSON by Foundation's encoder.
+  /// A JSON body that contains the value as encoded by Foundation's `JSONEncoder`.
   ///
   /// - Throws: Any error thrown while encoding.
   public static func json(_ value: some Encodable, encoder: JSONEncoder) throws -> RequestBody {
     RequestBody(.data(try encoder.encode(value)), contentType: "application/json")
   }
 
-  /// A value encoded as JSON and nested in objects. The path gives the objects' names, as in `.json(article, at:
-  /// "data.attributes")`.
+  /// A JSON body that contains the encoded value at a path. For example, `.json(article, at: "data.attributes")` sends
+  /// the article as the member `attributes` of the member `data`.
   ///
-  /// - Throws: `EncodingError.invalidValue` if the path contains anything other than names and the index 0, or any
-  ///   error thrown by the encoder.
+  /// - Throws: `EncodingError.invalidValue` if the path contains anything other than member names and the index 0. Any
+  ///   error thrown by the encoder is rethrown.
   public static func json(
     _ value: some Encodable, at path: JSONPath, encoder: JSONBytesEncoder = JSONBytesEncoder()
   ) throws -> RequestBody {
     RequestBody(.data(try encoder.encode(value, at: path)), contentType: "application/json")
   }
 
-  /// A value encoded as JSON by Foundation's encoder and nested in the objects that a path names.
+  /// A JSON body that contains the value at a path. Foundation's `JSONEncoder` encodes the value.
   ///
-  /// - Throws: `EncodingError.invalidValue` if the path contains anything other than names and the index 0, or any
-  ///   error thrown by the encoder.
+  /// - Throws: `EncodingError.invalidValue` if the path contains anything other than member names and the index 0. Any
+  ///   error thrown by the encoder is rethrown.
   public static func json(_ value: some Encodable, at path: JSONPath, encoder: JSONEncoder) throws -> RequestBody {
     RequestBody(.data(try encoder.encode(value, at: path)), contentType: "application/json")
   }
 
-  /// Items encoded as an HTML form (`application/x-www-form-urlencoded`). Spaces become `+`, and everything except
-  /// ASCII letters, ASCII digits and `*-._` is percent-encoded.
+  /// The given items, encoded as an HTML form (`application/x-www-form-urlencoded`). A space becomes `+`. ASCII
+  /// letters, ASCII digits and `*-._` remain unchanged, and all other characters are percent-encoded.
   public static func form(_ items: [URLQueryItem]) -> RequestBody {
     let text = items.map { item in
       "\(PercentEncoding.encodeForm(item.name))=\(PercentEncoding.encodeForm(item.value ?? ""))"
@@ -45,17 +46,18 @@ extension RequestBody {
     return RequestBody(.data(Data(text.utf8)), contentType: "application/x-www-form-urlencoded")
   }
 
-  /// Bytes with a content type.
+  /// A body that consists of the given bytes and is sent with the given content type.
   public static func data(_ data: Data, contentType: String = "application/octet-stream") -> RequestBody {
     RequestBody(.data(data), contentType: contentType)
   }
 
-  /// A file that is read as it is sent.
+  /// A body that consists of a file's content. The file is read as it is sent.
   public static func file(_ file: URL, contentType: String = "application/octet-stream") -> RequestBody {
     RequestBody(.file(file), contentType: contentType)
   }
 
-  /// A sequence of chunks that can be read only once, so the request is never retried.
+  /// A body that consists of the chunks of an asynchronous sequence. The sequence can be read only once, so the request
+  /// is never retried.
   public static func oneShot<Chunks: AsyncSequence & Sendable>(
     _ chunks: Chunks, length: Int64? = nil, contentType: String = "application/octet-stream"
   ) -> RequestBody where Chunks.Element == Data {

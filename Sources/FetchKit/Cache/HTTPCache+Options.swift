@@ -1,24 +1,28 @@
 public import Foundation
 
 extension HTTPCache {
-  /// The limits of a cache.
+  /// The size limits of a cache, and how its files are stored.
   public struct Options: Sendable, Hashable {
-    /// The maximum number of bytes in memory. The default is 16 MiB.
+    /// The approximate maximum number of bytes that stored responses occupy in memory. The default is 16 MiB.
     public var memoryBytes = 16 << 20
-    /// The approximate maximum number of bytes in the directory, not counting files that are being written. The default
-    /// is 256 MiB. The least recently used responses are removed first. For each additional process that writes to
-    /// the directory, the total size can temporarily exceed the limit by another eighth of the limit.
+    /// The approximate maximum size of the directory in bytes, not counting files that are being written. The default
+    /// is 256 MiB. When the limit is exceeded, the least recently used responses are removed first. If several
+    /// processes write to the directory, its size can temporarily exceed the limit, by up to an eighth of the limit for
+    /// each process after the first.
     public var diskBytes = 256 << 20
     /// The maximum size of a stored body in bytes. The default is 4 MiB.
     public var maxBodySize = 4 << 20
-    /// How long a stale response may be used while the server cannot be reached (RFC 9111 §4.2.4). The default is one
-    /// week. If the value is zero, stale responses are not used when the server cannot be reached. Stale responses with
-    /// `must-revalidate` or `no-cache` are never used.
+    /// How long a response can be used after it has become stale, if the server cannot be reached (RFC 9111 §4.2.4).
+    /// The default is one week. If the value is zero, stale responses are used for an unreachable server only if a
+    /// `stale-if-error` directive permits it. A stale response with a `must-revalidate` or `no-cache` directive is
+    /// never used without validation.
     public var staleIfError = Duration.seconds(7 * 86400)
-    /// The data protection class of the directory and the files created in it. If it is nil, which is the default, the
-    /// app container's class applies. This property has no effect on Linux, which has no data protection classes.
+    /// The data protection class of the directory and the files created in it. If nil, which is the default, the
+    /// protection class of the app's container applies. This property has no effect on Linux, which has no data
+    /// protection classes.
     ///
-    /// As long as a file cannot be read, its response is requested from the server.
+    /// If a stored response cannot be read because the device is locked, the response is requested from the server
+    /// again.
     public var fileProtection: FileProtectionType? {
       get { protectionName.map { FileProtectionType(rawValue: $0) } }
       set { protectionName = newValue?.rawValue }
@@ -27,8 +31,8 @@ extension HTTPCache {
     private var protectionName: String?
     /// Whether the directory is excluded from backups. The default is false. This property has no effect on Linux.
     ///
-    /// Setting this property to false does not remove an existing exclusion. The system's caches folder is never backed
-    /// up.
+    /// Setting this property to false does not remove an existing exclusion. The system never backs up its caches
+    /// folder, regardless of this property.
     public var isExcludedFromBackup = false
   }
 }

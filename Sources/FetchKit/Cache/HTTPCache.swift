@@ -9,15 +9,19 @@ public import Foundation
 /// response.source  // .network, .fresh, .revalidated or .stale
 /// ```
 ///
-/// The cache is private, which means that it serves a single user. Responses fetched with credentials (`Authorization`,
-/// `Cookie` and the redacted fields) are served only to requests with the same credentials. Streams bypass the cache.
+/// The cache is a private cache as defined by HTTP, which means that it serves a single user. Responses fetched with
+/// credentials (`Authorization`, `Cookie` and the redacted fields) are served only to requests with the same
+/// credentials. Streams bypass the cache.
 ///
-/// Several clients can share one cache, and several processes can share one directory. Files are written under a
-/// temporary name and then renamed. If a process is killed or a file is corrupt, an additional request may be needed,
-/// but the cache never returns a wrong body. Files are not explicitly synced to disk. Only the user can read the
-/// directory. Bodies and header fields are stored unencrypted. URLs are not stored.
+/// Several clients can share one cache, and several processes can share one directory. Each file is written under a
+/// temporary name and then renamed. If a process is killed or a file is corrupt, a response may have to be fetched
+/// again, but the cache never returns a wrong body. Files are not synced to disk, so a power failure can have the same
+/// effect.
+///
+/// Only the user who runs the process can read the directory. Bodies and header fields are stored unencrypted. The URLs
+/// of requests are stored only as SHA-256 hashes.
 public final class HTTPCache: Sendable {
-  /// The limits of the cache.
+  /// The options that the cache was created with.
   public let options: Options
   private let memory: Lock<MemoryStore>
   private let folder: CacheFolder?
@@ -34,8 +38,8 @@ public final class HTTPCache: Sendable {
 
   /// Creates a cache that stores responses in memory and in a directory. The directory is created if it does not exist.
   ///
-  /// - Throws: ``FolderError`` if the directory cannot be created or used. Later failures only cause additional
-  ///   requests. See ``lastFolderError``.
+  /// - Throws: ``FolderError`` if the directory cannot be created or used. If a file operation fails later, no error is
+  ///   thrown, and the affected response is fetched again when it is needed. See ``lastFolderError``.
   public convenience init(
     directory: URL, _ configure: (inout Options) -> Void = { _ in }
   ) throws(FolderError) {
@@ -57,12 +61,14 @@ public final class HTTPCache: Sendable {
     self.folder = folder
   }
 
-  /// The number of bytes used in memory: the size of the bodies plus an estimate for the rest.
+  /// The approximate number of bytes that stored responses occupy in memory. It includes an estimate of the overhead
+  /// for each response.
   public var memoryBytes: Int { memory.withLock { $0.cost } }
-  /// The size of the directory in bytes, as far as this process knows, or 0 if the cache has no directory.
+  /// The approximate size of the directory in bytes, or 0 if the cache has no directory. Changes by other processes are
+  /// counted only from time to time.
   public var diskBytes: Int { folder?.bytes ?? 0 }
-  /// The last error that occurred while writing an entry, or nil if there was no error. The affected entry is not
-  /// stored.
+  /// The last error that occurred when the cache wrote a response to its directory, or nil if no error has occurred.
+  /// The response that could not be written is not stored on disk.
   public var lastFolderError: FolderError? { folder?.failure }
 
   /// Removes all stored responses, including those on disk.
@@ -71,12 +77,13 @@ public final class HTTPCache: Sendable {
     await folder?.removeAll()
   }
 
-  /// Removes every response stored for a URL, regardless of its variant and its credentials.
+  /// Removes all responses stored for a URL, including variants and responses fetched with different credentials.
   public func remove(_ url: URL) async {
     await removeAll(of: String(url.absoluteString.prefix { $0 != "#" }))
   }
 
-  /// Waits until everything has been written to the directory and no validation is running in the background.
+  /// Waits until all pending responses have been written to the directory and no validation is running in the
+  /// background.
   public func waitUntilIdle() async {
     await revalidations.waitUntilIdle()
     await folder?.waitUntilIdle()

@@ -3,8 +3,9 @@ public import FetchKit
 import Foundation
 
 extension ExtractionStrategy where Value: Decodable {
-  /// Decodes the JSON of a response. If the response has a different form, the strategy fails with the service's own
-  /// message, if there is one, because some services report errors with status 200.
+  /// Decodes a value from the JSON body of a response. If the body cannot be decoded but contains an error message from
+  /// the service, the strategy throws a `Failure` with that message, because some services report errors with status
+  /// code 200.
   public static var answer: Self {
     Self { response in
       guard !response.body.isEmpty else { throw Failure("the server's response is empty") }

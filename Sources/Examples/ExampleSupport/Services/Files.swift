@@ -1,10 +1,10 @@
 public import Foundation
 
-/// Files that a program writes for its user.
+/// Writes files and creates folders that the user of a program asked for.
 public enum Files {
-  /// Writes a file atomically, so readers see either the old file or the complete new one.
+  /// Writes data to a file atomically, so readers see either the old file or the complete new file.
   ///
-  /// - Throws: A `Failure` whose sentence names the file.
+  /// - Throws: A `Failure` with a message that contains the path of the file.
   public static func write(_ data: Data, to path: String) throws(Failure) {
     do {
       try data.write(to: URL(filePath: path), options: .atomic)
@@ -13,9 +13,9 @@ public enum Files {
     }
   }
 
-  /// Creates a folder unless it exists.
+  /// Creates a folder if it does not exist yet.
   ///
-  /// - Throws: A `Failure` whose sentence names the folder.
+  /// - Throws: A `Failure` with a message that contains the path of the folder.
   public static func makeFolder(_ path: String) throws(Failure) {
     do {
       try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)

@@ -2,14 +2,15 @@ public import Decoding
 import Foundation
 
 extension NestedDecoder {
-  /// Returns a string, or a number as a string. The result is nil if the value is missing, null or blank.
+  /// Decodes the string or the number at a path, and returns it as a string. The result is nil if the value is missing,
+  /// null or blank.
   public func words(at path: JSONPath) throws -> String? {
     try decodeIfPresent(at: path, as: .stringOrNumber).flatMap { $0.isBlank ? nil : $0 }
   }
 }
 
 extension FieldStrategy where Value == String {
-  /// A string, or a number as a string, that is not blank.
+  /// Decodes a string or a number as a string, and throws an error if the string is blank.
   public static var words: FieldStrategy {
     FieldStrategy { container in
       let text = try FieldStrategy.stringOrNumber.decode(from: container)
@@ -22,6 +23,7 @@ extension FieldStrategy where Value == String {
 }
 
 extension String {
-  /// Whether the string contains only whitespace and unprintable characters, so that nothing of it is visible.
+  /// Whether the string has no visible characters, because it is empty or contains only whitespace and unprintable
+  /// characters.
   public var isBlank: Bool { TextLayout.printable(self).allSatisfy(\.isWhitespace) }
 }

@@ -1,15 +1,15 @@
 public import ExampleReplicas
 public import Foundation
 
-/// The location of a web API and its key.
+/// The base URL of a web API and the API key to send with each request.
 public struct ServiceAccess: Sendable {
   public let baseURL: URL
-  /// The key, or nil if the environment contains none.
+  /// The API key, or nil if the environment does not contain a key.
   public let key: String?
   /// The replica in this process if no other server is selected. It serves as long as this value exists.
   private let replica: ExampleServer?
 
-  /// Uses a replica that the program itself runs.
+  /// Selects a replica of the web API that runs in this program, instead of the real service.
   public init(_ service: WebService, replica: ExampleServer) {
     self.init(baseURL: service.replicaURL(replica), key: "example", replica: replica)
   }

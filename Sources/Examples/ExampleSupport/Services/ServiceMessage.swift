@@ -1,13 +1,13 @@
 import Decoding
 public import Foundation
 
-/// A web API's own explanation of a failure, in any of the common formats.
+/// Finds the error message that a web API includes in the body of a failed response, in any of several common formats.
 public enum ServiceMessage {
   private static let paths: [JSONPath] = [
     "error.message", "status_message", "message", "errors[0].message", "errors[0]", "error",
   ]
 
-  /// Returns the message in the body of a response, or nil if there is none.
+  /// Returns the error message in the body of a response, or nil if the body contains no message.
   public static func find(in body: Data) -> String? {
     let document = JSONDocument(body)
     for path in paths {
@@ -18,7 +18,8 @@ public enum ServiceMessage {
     return nil
   }
 
-  /// Returns a server's message as one line with at most this many columns, without the keys that were sent.
+  /// Shortens a server's message to one line with at most the given number of columns, and hides the API keys that the
+  /// message repeats.
   public static func shortened(_ message: String, to columns: Int) -> String {
     // The keys are hidden first, because a key that is cut off would no longer be found.
     TextLayout.cut(Keys.hidden(in: message.trimmingCharacters(in: .whitespacesAndNewlines)), to: columns)

@@ -1,12 +1,13 @@
 public import Foundation
 
-/// A program's demo, which is a series of checked steps in a folder that is removed afterward.
+/// The demo of an example program, which runs a series of steps and checks the result of each step. The demo's files
+/// are stored in a temporary folder that is removed at the end.
 public struct Story: Sendable {
   public let console: Console
-  /// The folder for the demo's files.
+  /// The temporary folder for the demo's files.
   public let folder: URL
 
-  /// Runs the demo to its end, or to the first check that fails.
+  /// Runs the demo until it ends or a check fails.
   public static func tell(
     _ title: String, _ console: Console, _ body: @Sendable (Story) async throws -> Void
   ) async throws {
@@ -21,7 +22,7 @@ public struct Story: Sendable {
     console.say("All checks passed.")
   }
 
-  /// Starts the next step.
+  /// Starts the next step of the demo by printing the title of the step.
   public func step(_ title: String) {
     console.say()
     for line in TextLayout.wrap(title, columns: console.terminal.readingWidth) {
@@ -29,7 +30,7 @@ public struct Story: Sendable {
     }
   }
 
-  /// Prints a line of the current step.
+  /// Prints text that belongs to the current step, indented below the title of the step.
   public func say(_ line: String) {
     console.say(wrapping: line, indent: "  ")
   }
@@ -38,7 +39,7 @@ public struct Story: Sendable {
     for line in table.lines(columns: console.terminal.columns.map { $0 - 2 }) { console.say("  \(line)") }
   }
 
-  /// - Parameter sentence: What went wrong if the check fails.
+  /// - Parameter sentence: A description of the problem, which is used if the check fails.
   public func check(_ holds: Bool, _ sentence: @autoclosure () -> String) throws {
     guard holds else { throw Failure("the demo failed: \(sentence())") }
   }

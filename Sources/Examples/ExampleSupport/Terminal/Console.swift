@@ -1,8 +1,8 @@
 public import Foundation
 
-/// A program's output, with results on standard output and everything else on standard error.
+/// The output of a program. Results are printed to standard output, and everything else is printed to standard error.
 public struct Console: Sendable {
-  /// Whether results are printed as JSON and no other output is printed.
+  /// Whether results are printed as JSON, without any text for people except warnings.
   public let json: Bool
   /// The terminal that standard output is connected to.
   public let terminal: Terminal
@@ -12,34 +12,35 @@ public struct Console: Sendable {
     self.terminal = terminal
   }
 
-  /// Prints a line for people, except with `--json`.
+  /// Prints a line of text for people. With `--json`, nothing is printed.
   public func say(_ line: String = "", bold: Bool = false) {
     guard !json else { return }
     let line = TextLayout.printable(line)
     Self.write(bold ? terminal.bold(line) : line, to: .standardOutput)
   }
 
-  /// Prints text for people, wrapped between words into indented lines that fit.
+  /// Prints text for people, wrapped between words into indented lines that fit the terminal.
   public func say(wrapping text: String, indent: String = "") {
     for line in TextLayout.wrap(text, columns: terminal.readingWidth, indent: indent) { say(line) }
   }
 
-  /// Prints rows for people, cut to fit a terminal but in full elsewhere.
+  /// Prints a table for people. In a terminal, rows are shortened to fit. In a file or a pipe, they are printed in
+  /// full.
   public func say(_ table: TextTable) {
     for line in table.lines(columns: terminal.columns) { say(line) }
   }
 
-  /// Prints a remark that is not a result, such as the location of the store, except with `--json`.
+  /// Prints a remark that is not a result, such as the location of the store. With `--json`, nothing is printed.
   public func note(_ line: String) {
     if !json { warn(line) }
   }
 
-  /// Prints a warning that the user should see although the command succeeded, even with `--json`.
+  /// Prints a warning that the user should see even if the command succeeds. The warning is also printed with `--json`.
   public func warn(_ line: String) {
     Self.write(TextLayout.printable(line), to: .standardError)
   }
 
-  /// Prints one JSON value on one line, but only with `--json`.
+  /// Prints a value as one line of JSON. Without `--json`, nothing is printed.
   public func result(_ value: some Encodable) throws {
     guard json else { return }
     Self.write(Self.escaped(String(decoding: try Self.encoder.encode(value), as: UTF8.self)), to: .standardOutput)
@@ -58,7 +59,7 @@ public struct Console: Sendable {
     }
   }
 
-  /// The JSON format of the programs, with sorted keys and dates in ISO 8601 format.
+  /// The encoder for the JSON output of the example programs. It sorts the keys and writes dates in ISO 8601 format.
   public static var encoder: JSONEncoder {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]

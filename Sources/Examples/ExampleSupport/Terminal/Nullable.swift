@@ -1,4 +1,5 @@
-/// An optional that is encoded as null if it is nil, so that every JSON row has all keys.
+/// An optional property that is encoded as null when it is nil, instead of being omitted, so that every JSON object has
+/// the same keys.
 @propertyWrapper public struct Nullable<Value: Codable & Equatable & Sendable>: Codable, Equatable, Sendable {
   public var wrappedValue: Value?
 

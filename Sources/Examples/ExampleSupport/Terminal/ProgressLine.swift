@@ -1,7 +1,8 @@
 import FetchKit
 import Foundation
 
-/// A bar, a count and a rate on the last line of a terminal, which are not shown in a pipe or with `--json`.
+/// A progress bar with a count and a rate on the last line of a terminal. It is not shown if standard error is not a
+/// terminal, or with `--json`.
 public struct ProgressLine: Sendable {
   private let title: String
   private let columns: Int?
@@ -17,8 +18,8 @@ public struct ProgressLine: Sendable {
   /// Shows the progress, replacing the previous progress line.
   ///
   /// - Parameters:
-  ///   - fraction: The fraction from 0 to 1, or nil if it is unknown.
-  ///   - detail: The count and the rate.
+  ///   - fraction: The completed fraction from 0 to 1, or nil if the fraction is unknown.
+  ///   - detail: The text after the bar, which contains the count and the rate.
   public func show(_ fraction: Double?, _ detail: String) {
     guard let columns else { return }
     let line = Self.line(title, fraction, detail, columns: columns - 1)
@@ -28,20 +29,21 @@ public struct ProgressLine: Sendable {
     }
   }
 
-  /// Shows the number of bytes received, the total and the rate.
+  /// Shows the number of bytes received so far, the total number of bytes, and the transfer rate.
   ///
   /// - Parameters:
-  ///   - total: The total, or nil if the server does not report it.
-  ///   - rate: The number of bytes per second, or nil until it can be measured.
+  ///   - total: The total number of bytes, or nil if the server does not report it.
+  ///   - rate: The number of bytes per second, or nil if the rate has not been measured yet.
   public func show(bytes: Int64, of total: Int64?, rate: Double?) {
     let fraction = total.map { $0 > 0 ? Double(bytes) / Double($0) : 1 }
     let all = total.map { " of \(Self.bytes(Double($0)))" } ?? ""
     show(fraction, Self.bytes(Double(bytes)) + all + (rate.map { ", \(Self.bytes($0))/s" } ?? ""))
   }
 
-  /// Shows how many items are done, and the rate.
+  /// Shows the number of completed items and the rate at which items are completed.
   ///
-  /// - Parameter bytes: The size of the items, if known. The rate is then measured in bytes.
+  /// - Parameter bytes: The total size of the completed items in bytes, or nil if it is unknown. If the size is known,
+  ///   the rate is shown in bytes per second instead of items per second.
   public func show(_ done: Int, of count: Int, bytes: Int64? = nil) {
     guard columns != nil else { return }
     let seconds = (ContinuousClock.now - start) / .seconds(1)

@@ -1,9 +1,9 @@
-/// A column of a ``TextTable``, with its title and whether its entries can be cut.
+/// A column of a ``TextTable``. A column has a title and determines whether its entries can be shortened.
 public struct TextColumn: Sendable, ExpressibleByStringLiteral {
   let title: String
   let isWhole: Bool
 
-  /// Creates a column whose entries can be cut if there is not enough space.
+  /// Creates a column with entries that can be shortened if there is not enough space.
   public init(stringLiteral title: String) {
     self.init(title: title, isWhole: false)
   }
@@ -13,7 +13,7 @@ public struct TextColumn: Sendable, ExpressibleByStringLiteral {
     self.isWhole = isWhole
   }
 
-  /// Creates a column whose entries, such as numbers and ids, are never cut, because a part of them would be
-  /// meaningless.
+  /// Creates a column with entries that are never shortened. Use it for entries that become meaningless if a part is
+  /// missing, such as numbers and IDs.
   public static func whole(_ title: String) -> TextColumn { TextColumn(title: title, isWhole: true) }
 }

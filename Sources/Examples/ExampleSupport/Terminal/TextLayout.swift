@@ -1,6 +1,7 @@
-/// Arranges text in the columns of a terminal.
+/// Measures, wraps and shortens text for a terminal.
 public enum TextLayout {
-  /// Wraps text between words into lines with at most this many columns. A longer word is placed on a separate line.
+  /// Wraps text between words into lines with at most the given number of columns. A word that is longer than a line is
+  /// placed on a line of its own and is not split.
   ///
   /// - Parameters:
   ///   - indent: The indentation of each line.
@@ -31,8 +32,8 @@ public enum TextLayout {
     }
   }
 
-  /// The number of columns that a text occupies. Chinese, Japanese and Korean characters and most emoji count as two
-  /// columns, and other characters count as one.
+  /// Returns the number of terminal columns that a text occupies. Chinese, Japanese and Korean characters and most
+  /// emoji count as two columns, and other characters count as one.
   public static func width(of text: some StringProtocol) -> Int {
     text.reduce(0) { $0 + width(of: $1) }
   }
@@ -59,7 +60,8 @@ public enum TextLayout {
     text + String(repeating: " ", count: max(0, columns - width(of: text)))
   }
 
-  /// Converts text to one line that cannot control a terminal, because titles come from servers.
+  /// Converts text to a single line without control characters. Use this method for text from a server, which could
+  /// otherwise control the terminal.
   ///
   /// Line breaks and tabs become spaces. Characters that move the cursor, change colors or reverse the writing
   /// direction are removed.
@@ -72,7 +74,8 @@ public enum TextLayout {
     return String(printable)
   }
 
-  /// Returns the text as converted by ``printable(_:)``, or as much of it as fits followed by an ellipsis.
+  /// Returns the text as converted by ``printable(_:)``. If the text has more than the given number of columns, it is
+  /// shortened and ends with an ellipsis.
   public static func cut(_ text: String, to columns: Int?) -> String {
     let text = printable(text).filter { width(of: $0) > 0 }
     guard let columns, width(of: text) > columns else { return text }

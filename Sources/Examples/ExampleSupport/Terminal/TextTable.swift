@@ -1,7 +1,7 @@
-/// Rows in columns, each as wide as its widest entry.
+/// A table of text for a terminal. Each column is as wide as its widest entry.
 ///
-/// If the table is too wide for a terminal, the widest columns shrink, except those whose entries must not be cut. If
-/// the terminal is still too narrow, each row becomes a short list.
+/// If the table is too wide for a terminal, the widest columns are made narrower, except the columns that were created
+/// with ``TextColumn/whole(_:)``. If the table is still too wide, each row is printed as a short list.
 public struct TextTable: Sendable {
   private static let gap = 2
   private static let narrowest = 8
@@ -10,14 +10,14 @@ public struct TextTable: Sendable {
   private let rows: [[String]]
 
   /// - Parameters:
-  ///   - columns: The column titles. Empty for a table without a heading.
+  ///   - columns: The columns with their titles, or an empty array for a table without a heading.
   ///   - rows: The rows, all with the same number of entries.
   public init(_ columns: [TextColumn] = [], _ rows: [[String]]) {
     self.columns = columns
     self.rows = rows
   }
 
-  /// - Parameter columns: The number of available columns, or nil for no limit.
+  /// - Parameter columns: The width of the terminal in columns, or nil for no limit.
   public func lines(columns: Int?) -> [String] {
     guard !rows.isEmpty else { return [] }
     let widths = widths(within: columns)

@@ -19,9 +19,9 @@ enum Keyboard {
   /// The number of lines below the input line, or a negative number if the line is not drawn.
   static let linesBelow = Atomic<Int>(-1)
 
-  /// Call this once, before any call of `close()`.
+  /// Sets the terminal to deliver single keys. Call this method once, before any call to `close()`.
   ///
-  /// - Returns: Whether standard input is a terminal and now delivers each key as it is pressed.
+  /// - Returns: True if standard input is a terminal and now delivers each key when it is pressed.
   static func open() -> Bool {
     var settings = termios()
     guard isatty(STDIN_FILENO) == 1, tcgetattr(STDIN_FILENO, &settings) == 0 else { return false }

@@ -1,16 +1,17 @@
 import Foundation
 import Synchronization
 
-/// An input line in a terminal with the results below it, redrawn after every key.
+/// An input line in a terminal, with search results below it. The line and the results are redrawn after every key.
 public struct SearchField {
   private let prompt: String
   private let file: FileHandle
   private let terminal: Terminal
-  /// Whether results are shown below the line. This is false if the results are printed as output.
+  /// Whether results are shown below the input line. The value is false if the results are written to standard output
+  /// instead, as JSON or into a pipe.
   public let showsFindings: Bool
   private var isDrawn = false
 
-  /// - Returns: Nil if there is no terminal to draw on.
+  /// - Returns: Nil if there is no terminal on which the input line can be drawn.
   public init?(_ prompt: String, _ console: Console) {
     self.prompt = prompt
     showsFindings = !console.json && console.terminal.columns != nil
@@ -20,9 +21,10 @@ public struct SearchField {
     Keyboard.screen.store(file.fileDescriptor, ordering: .relaxed)
   }
 
-  /// Draws the line and the lines below it, replacing the previous drawing.
+  /// Draws the input line with the given text and the lines below it, replacing the previous drawing.
   ///
-  /// - Parameter lines: Returns the lines to draw below the input line for the given number of columns.
+  /// - Parameter lines: A function that receives the width of the terminal in columns and returns the lines to draw
+  ///   below the input line.
   public mutating func show(_ text: String, below lines: (_ columns: Int) -> [String]) {
     let size = Terminal.size(of: file.fileDescriptor)
     let room = max(1, size.columns - TextLayout.width(of: prompt) - 3)
@@ -40,14 +42,14 @@ public struct SearchField {
     isDrawn = true
   }
 
-  /// Removes the line, so that something else can be written in its place.
+  /// Removes the input line and the lines below it, so that other output can be written in their place.
   public mutating func clear() {
     if isDrawn { Console.put("\r\u{1B}[J", to: file) }
     Keyboard.linesBelow.store(-1, ordering: .relaxed)
     isDrawn = false
   }
 
-  /// Leaves the drawing on the screen and continues below it.
+  /// Draws the input line and the lines below it for the last time. Later output is written below them.
   public mutating func leave(_ text: String, below lines: (_ columns: Int) -> [String]) {
     clear()
     let below = lines(Terminal.size(of: file.fileDescriptor).columns)

@@ -1,8 +1,9 @@
 import Foundation
 
-/// The text that the user types, after each key in a terminal or line by line in a pipe.
+/// Reads the text that the user types. In a terminal, the text is reported after each key. From a pipe, it is read line
+/// by line.
 public enum Typing {
-  /// Sets the terminal on standard input to deliver single keys without echo.
+  /// Sets the terminal on standard input to deliver each key when it is pressed, without showing it.
   ///
   /// - Returns: False if standard input is not a terminal.
   public static func open() -> Bool { Keyboard.open() }
@@ -10,11 +11,13 @@ public enum Typing {
   /// Restores the terminal.
   public static func close() { Keyboard.close() }
 
-  /// Reports the typed text each time it changes, on a separate thread, because reading blocks.
+  /// Reports the typed text each time it changes. Because reading blocks a thread, the functions are called on a
+  /// separate thread.
   ///
   /// - Parameters:
-  ///   - change: Called with the whole text.
-  ///   - end: Called at the end of input, after Return or Ctrl-D. Ctrl-C ends the process instead.
+  ///   - change: Called with the whole text after each change.
+  ///   - end: Called when the input ends or the user presses Return or Ctrl-D. Ctrl-C ends the process, so the function
+  ///     is not called.
   public static func follow(
     _ change: @escaping @Sendable (String) -> Void, atEnd end: @escaping @Sendable () -> Void
   ) {
@@ -24,7 +27,7 @@ public enum Typing {
     }
   }
 
-  /// The lines of standard input, as they arrive.
+  /// The lines of standard input, each delivered as soon as it has been read.
   public static var lines: AsyncStream<String> {
     let (lines, line) = AsyncStream.makeStream(of: String.self)
     Thread.detachNewThread {
