@@ -41,7 +41,7 @@ public struct RequestBody: Sendable {
   /// No body.
   public static let none = RequestBody(.none)
 
-  /// Whether the body contains no bytes.
+  /// Whether the request is sent without a body.
   public var isEmpty: Bool {
     if case .none = content { true } else { false }
   }

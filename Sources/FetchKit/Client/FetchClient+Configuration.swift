@@ -5,51 +5,55 @@ extension FetchClient {
   public struct Configuration: Sendable {
     /// The transport that sends the requests.
     public var transport: any Transport
-    /// The timeouts for each phase of a request. A request can override them.
+    /// The timeouts for each phase of a request. A request can override these timeouts.
     public var timeouts = Timeouts()
-    /// The maximum size of a response. A request can override it.
+    /// The maximum sizes of a response's header fields and body. A request can override these limits.
     public var limits = ResponseLimits()
-    /// Header fields that are added to every request that does not set them itself.
+    /// Header fields that are added to every request. A field is not added if the request already sets a field with
+    /// that name.
     public var headers: HTTPHeaders = [:]
-    /// The status codes that count as success. The default is 200 to 299, and a request can override it.
+    /// The status codes that count as success. The default is 200 to 299. A request can override this range.
     public var acceptableStatusCodes = 200..<300
     /// The policy for retrying requests. By default, requests are not retried. A request can override this policy.
     public var retry = RetryPolicy.none
-    /// How redirects are followed. A request can override this policy.
+    /// The policy for following redirects. A request can override this policy.
     public var redirects = RedirectPolicy.follow
-    /// The cache that stores and serves responses. By default, there is no cache. Several clients can share one cache.
+    /// The cache that stores and serves responses. By default, the client has no cache. Several clients can share one
+    /// cache.
     public var cache: HTTPCache?
     /// Whether identical safe requests that are in progress at the same time are coalesced into one. The default is
     /// false.
     ///
-    /// Requests are identical if their method, their URL, all their header fields and the options that affect the
-    /// response match. Each caller has its own total timeout and can be cancelled independently. The shared request is
-    /// cancelled when no more callers are waiting for it. A fetch that begins after the shared request has ended sends
-    /// a new request.
+    /// Two requests are identical if they have the same method, the same URL, the same header fields, and the same
+    /// options that affect the response. Each caller has its own total timeout and can be cancelled independently. The
+    /// shared request is cancelled when all callers that were waiting for it have been cancelled or have timed out. A
+    /// fetch that begins after the shared request has ended sends a new request.
     public var coalescesRequests = false
-    /// The rate limit per host. By default, there is no limit.
+    /// The maximum rate at which requests are sent to each host. By default, the rate is not limited.
     public var rateLimit: RateLimit?
-    /// How many requests can be in progress at the same time.
+    /// The maximum number of requests that are in progress at the same time, in total and per host.
     public var concurrency = ConcurrencyLimits()
-    /// The interceptors, which are called in order. They change outgoing requests and determine what happens when a
-    /// request fails.
+    /// The interceptors, which are called in the order of the array. An interceptor can change outgoing requests and
+    /// determine what happens when a request fails.
     public var interceptors: [any Interceptor] = []
     /// The monitors that receive the events of every fetch.
     public var monitors: [any EventMonitor] = []
-    /// The names of query items whose values never appear in an error or a log, in addition to names that are commonly
-    /// used for credentials.
+    /// The names of query items that contain secrets. Their values never appear in errors or logs. Items with names
+    /// that are commonly used for credentials are always hidden, even if you do not list them.
     public var redactedQueryItems: Set<String> = []
-    /// The names of header fields whose values never appear in an error, a log or a description of a response's header
-    /// fields, in addition to ``HTTPHeaders/redactedByDefault``.
+    /// The names of header fields that contain secrets. Their values never appear in errors, in logs, or in
+    /// descriptions of a response's header fields. The fields in ``HTTPHeaders/redactedByDefault`` are always hidden,
+    /// even if you do not list them.
     public var redactedHeaders: Set<String> = []
 
-    /// The clock for the client's timeouts and delays. The transport uses its own clock.
+    /// The clock for the client's timeouts and delays. The transport uses its own clock, so this property does not
+    /// affect the timeouts that the transport enforces.
     public var clock: any Clock<Duration> = ContinuousClock()
     /// A function that returns a random number from 0 up to, but not including, 1. It is called once for each delay
     /// between attempts.
     public var random: @Sendable () -> Double = { .random(in: 0..<1) }
-    /// A function that returns the current date. The client calls it to interpret a `Retry-After` date in a response
-    /// without a `Date` field.
+    /// A function that returns the current date. The client uses the date to compute the age of stored responses, and
+    /// to interpret a `Retry-After` date in a response without a `Date` field.
     public var date: @Sendable () -> Date = { Date() }
 
     init() {

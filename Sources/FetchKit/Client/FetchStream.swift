@@ -1,21 +1,21 @@
 public import Foundation
 
-/// A response whose body is an asynchronous sequence of chunks. It can be read only once.
+/// A response with a body that is received as an asynchronous sequence of chunks. The body can be read only once.
 ///
 /// ```swift
 /// let stream = try await client.stream(url)
 /// for try await chunk in stream { try output.write(contentsOf: chunk) }
 /// ```
 ///
-/// Reading slowly slows the server down if the transport supports backpressure. Cancelling the reading task, or
-/// releasing the stream and its iterator, ends the transfer. Until the transfer ends, the stream counts toward
-/// ``ConcurrencyLimits``.
+/// If the transport supports backpressure, the server sends the body only as fast as you read it. Cancelling the
+/// reading task, or releasing the stream and its iterator, ends the transfer. Until the transfer ends, the stream
+/// counts toward ``ConcurrencyLimits``.
 public struct FetchStream: AsyncSequence, Sendable {
   /// The error type of the iteration.
   public typealias Failure = FetchError
 
-  /// The response, with its status code, its header fields and information about how it was obtained. Its body is
-  /// empty.
+  /// The status code, the header fields and the other properties of the response. The `body` property is empty, because
+  /// the stream delivers the body.
   public let response: FetchResponse
   private let body: ResponseBody
   private let permit: Permit?
@@ -28,7 +28,8 @@ public struct FetchStream: AsyncSequence, Sendable {
     self.context = context
   }
 
-  /// Creates an iterator and starts reading. A second iterator continues where the first one stopped.
+  /// Creates an iterator over the chunks of the body. If you create a second iterator, it continues with the first
+  /// chunk that has not been read.
   public func makeAsyncIterator() -> AsyncIterator {
     AsyncIterator(chunks: body.makeAsyncIterator(), permit: permit, context: context)
   }
@@ -39,12 +40,12 @@ public struct FetchStream: AsyncSequence, Sendable {
     let permit: Permit?
     let context: FetchError.Context
 
-    /// Returns the next chunk, which is never empty, or nil at the end.
+    /// Returns the next chunk, which is never empty, or nil at the end of the body.
     public mutating func next() async throws(FetchError) -> Data? {
       try await next(isolation: nil)
     }
 
-    /// Returns the next chunk, which is never empty, or nil at the end. This method does not leave the caller's actor.
+    /// Returns the next chunk, which is never empty, or nil at the end of the body. The method runs on the given actor.
     public mutating func next(isolation actor: isolated (any Actor)?) async throws(FetchError) -> Data? {
       do throws(TransportError) {
         if let chunk = try await chunks.next(isolation: actor) { return chunk }
@@ -61,11 +62,12 @@ public struct FetchStream: AsyncSequence, Sendable {
 extension FetchClient {
   /// Performs a request and returns the response body as a stream.
   ///
-  /// This method returns when the response head has been received. Until then, status codes, redirects and retries are
-  /// handled as they are for a complete response. Once the body has begun, the request is never retried. The client
-  /// requests an uncompressed body.
+  /// This method returns when the response head has been received. Before the method returns, status codes, redirects
+  /// and retries are handled as in any other fetch. After that, the request is never retried. Unless the request sets
+  /// `Accept-Encoding`, the client requests an uncompressed body.
   ///
-  /// - Throws: The ``FetchError`` that ended the fetch before the body began. Later errors are thrown during iteration.
+  /// - Throws: The ``FetchError`` that ended the fetch before the body began. An error that occurs while the body is
+  ///   being received is thrown by the iterator.
   public func stream(_ request: some HTTPRequestConvertible) async throws(FetchError) -> FetchStream {
     try await pipeline.stream(request.httpRequest())
   }

@@ -1,4 +1,4 @@
-/// A handle to a fetch that passes its result to a callback.
+/// A handle that can cancel a fetch that passes its result to a callback.
 public final class FetchTask: Sendable {
   private enum State {
     case running(Task<Void, Never>?)
@@ -8,10 +8,10 @@ public final class FetchTask: Sendable {
 
   private let state = Lock(State.running(nil))
 
-  /// Cancels the fetch. The callback receives ``FetchError/cancelled(_:)``, unless it has already been called.
+  /// Cancels the fetch. The callback receives ``FetchError/cancelled(_:)`` unless a result is already being delivered.
   ///
-  /// A callback that is not isolated to an actor may already be running on another thread during this call. In that
-  /// case, ``isCancelled`` is false.
+  /// If the callback is not isolated to an actor, it can already be running on another thread when this method is
+  /// called. The call then has no effect, and ``isCancelled`` is false.
   public func cancel() {
     let task = state.withLock { state -> Task<Void, Never>? in
       guard case .running(let task) = state else { return nil }

@@ -1,4 +1,4 @@
-/// An endpoint that defines the type of its response.
+/// An endpoint that also defines how a value is extracted from its response.
 ///
 /// ```swift
 /// struct Rating: TypedEndpoint {
@@ -10,22 +10,22 @@
 /// let rating = try await client.fetch(Rating(id: 275))
 /// ```
 public protocol TypedEndpoint: Endpoint {
-  /// The type of the value that a fetch returns.
+  /// The type of the value that is extracted from the response.
   associatedtype Value: Sendable
   /// The strategy that extracts the value from the response.
   var strategy: ExtractionStrategy<Value> { get }
 }
 
 extension FetchClient {
-  /// Fetches an endpoint and uses its strategy to extract a value from the response.
+  /// Sends the request of an endpoint, and uses the endpoint's strategy to extract a value from the response.
   ///
   /// - Throws: The ``FetchError`` that ended the fetch.
   public func fetch<Request: TypedEndpoint>(_ endpoint: Request) async throws(FetchError) -> Request.Value {
     try await fetch(endpoint, endpoint.strategy)
   }
 
-  /// Fetches an endpoint and passes the result to a callback. The callback is called exactly once, in its own
-  /// isolation.
+  /// Sends the request of an endpoint and passes the extracted value or the error to a callback. The callback is called
+  /// exactly once, in its own isolation.
   @discardableResult
   public func fetch<Request: TypedEndpoint>(
     _ endpoint: Request, callback: @escaping @isolated(any) @Sendable (Result<Request.Value, FetchError>) -> Void

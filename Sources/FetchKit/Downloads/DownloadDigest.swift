@@ -10,13 +10,14 @@ public struct DownloadDigest: Hashable, Sendable, CustomStringConvertible {
   /// The 32 bytes of the digest.
   public let bytes: [UInt8]
 
-  /// Creates a digest from its bytes, or returns nil if there are not exactly 32 bytes.
+  /// Creates a digest from 32 bytes, or returns nil if the collection has a different length.
   public init?(bytes: some Collection<UInt8>) {
     guard bytes.count == Self.byteCount else { return nil }
     self.bytes = Array(bytes)
   }
 
-  /// Creates a digest from 64 hexadecimal digits in uppercase or lowercase, or returns nil for any other text.
+  /// Creates a digest from 64 hexadecimal digits, or returns nil for any other string. The digits can be uppercase or
+  /// lowercase.
   public init?(hex: String) {
     let digits = hex.utf8.compactMap { byte -> UInt8? in
       switch byte {

@@ -1,7 +1,7 @@
 internal import Foundation
 
-/// The reason why a download ended without a file. The set of cases is closed. The session's journal stores these
-/// errors.
+/// The reason why a download ended without a file. The set of cases is closed, because the session's journal stores the
+/// error and a later launch reads it.
 ///
 /// Error texts never contain secrets.
 ///
@@ -11,28 +11,29 @@ public enum DownloadError: Error, Sendable, Hashable {
   case connection(reason: String)
   /// The request timed out.
   case timeout
-  /// The server responded with the associated status code instead of delivering the file.
+  /// The server did not deliver the file but responded with the associated status code.
   case status(Int)
-  /// The response cannot be used for the given reason.
+  /// The response cannot be used. The associated text explains why.
   case response(reason: String)
   /// The request could not be built or sent because the provider, an interceptor or authentication failed.
   case request(reason: String)
   /// The file is larger than ``DownloadSession/Configuration/maxFileSize``.
   case tooLarge(limit: Int64)
-  /// The file's length differs from the length that the server announced.
+  /// The length of the downloaded file differs from the length that the server announced.
   case wrongLength(expected: Int64, received: Int64)
-  /// The digest of the complete file differs from the expected digest.
+  /// The digest of the downloaded file differs from the digest in ``DownloadOptions``.
   case wrongDigest(expected: DownloadDigest, found: DownloadDigest)
   /// The disk is full, or a quota or file size limit was reached.
   case diskFull
   /// The process does not have permission to write a file or folder.
   case noPermission(path: String)
-  /// Another file system error, described by the call that failed and its `errno`.
+  /// Another file system error occurred. The associated values are the system call that failed and its `errno` value.
   case disk(operation: String, code: Int32)
   /// ``DownloadSession/cancel(_:)`` was called.
   case cancelled
 
-  /// Whether the bytes received so far are retained, so that ``DownloadSession/resume(_:)`` can continue the download.
+  /// Whether the bytes received before the error are retained, so that ``DownloadSession/resume(_:)`` can continue the
+  /// download.
   public var keepsPartialFile: Bool {
     switch self {
     case .tooLarge, .wrongLength, .wrongDigest, .cancelled: false

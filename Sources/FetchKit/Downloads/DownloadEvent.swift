@@ -1,14 +1,14 @@
 public import Foundation
 
-/// An event that reports the end of one download. Acknowledge it with ``done()``.
+/// An event that reports the end of one download. Acknowledge the event with ``done()``.
 ///
-/// An event is stored on disk until it is acknowledged. If the process ends before then, the next process that opens
-/// the session receives the event again, with the same ``token``. No event is lost. To handle each event exactly once,
-/// store the tokens of the events that you have handled.
+/// An event is stored on disk until it is acknowledged, so no event is lost. If the process ends before it has
+/// acknowledged an event, the next process that opens the session receives the event again, with the same ``token``. To
+/// handle each event exactly once, store the tokens of the events that you have handled.
 public struct DownloadEvent: Sendable {
-  /// A token that identifies an event, even after a relaunch.
+  /// A token that identifies an event and remains the same after a relaunch.
   public struct Token: Hashable, Sendable, Codable, CustomStringConvertible {
-    /// The token as text, suitable for a file or a database.
+    /// The token as a string that you can store in a file or a database.
     public let description: String
 
     init(opening: UInt64, number: UInt64) {
@@ -21,21 +21,22 @@ public struct DownloadEvent: Sendable {
   /// The downloaded file, or the reason why the download failed.
   public let result: Result<DownloadedFile, DownloadError>
   let number: UInt64
-  /// The event's token. It stays the same each time this event is delivered.
+  /// The token that identifies the event. If the event is delivered again, its token is the same.
   public let token: Token
   let acknowledge: @Sendable () -> Void
 
   /// Acknowledges that the event has been handled. The event is not delivered again, even if the process ends
   /// immediately afterward.
   ///
-  /// This method appends a few bytes to the journal and does not wait for the disk. Calling it again has no effect.
-  /// After the session is closed, this method has no effect, and the next session delivers the event again.
+  /// This method returns quickly, because it appends only a few bytes to the journal and does not wait for the disk. If
+  /// you call the method twice, the second call has no effect. If the session has been closed, the method has no
+  /// effect, and the event is delivered again when the session is next opened.
   public func done() {
     acknowledge()
   }
 }
 
-/// A complete file at its destination.
+/// A file that has been downloaded completely and moved to its destination.
 public struct DownloadedFile: Sendable, Hashable {
   /// The location of the file.
   public var url: URL

@@ -4,44 +4,47 @@ extension DownloadSession {
   /// The configuration of a session. Set its properties in the closure passed to
   /// ``DownloadSession/init(identifier:directory:_:)``.
   public struct Configuration: Sendable {
-    /// A function that creates the request for an attempt, for example with new credentials or a URL that is currently
-    /// valid.
+    /// A function that creates the request for each attempt to download a file, so that every attempt can use current
+    /// credentials or a URL that has not expired.
     ///
-    /// The session calls the provider before every attempt and passes the download as recorded in the journal. If the
-    /// server rejects the request with status code 400, 401, 403 or 410, the session calls the provider again and
-    /// passes that status code as `refused`. The download then continues at the same offset if the validator still
-    /// matches. An error thrown by the provider ends the attempt, which is retried according to the client's policy.
+    /// The session calls the provider before every attempt and passes it the download as recorded in the journal. If
+    /// the server rejects the request with status code 400, 401, 403 or 410, the session calls the provider again and
+    /// passes that status code as `refused`. If the file has not changed on the server, the download then continues at
+    /// the same offset. If the provider throws an error, the attempt fails, and the client's retry policy determines
+    /// whether another attempt is made.
     public typealias Provider = @Sendable (_ task: DownloadTask, _ refused: Int?) async throws -> HTTPRequest
 
     /// The client that sends the requests. The session uses the client's transport, redirect policy, interceptors,
     /// concurrency limits and clock.
     ///
-    /// The client's ``FetchClient/Configuration/retry`` policy determines whether another attempt is made. The attempt
-    /// count restarts whenever a download has received more bytes than in any earlier attempt. The client's total
-    /// timeout is not used, so a download can take as long as it needs unless the ``provider`` returns a request with
-    /// its own timeouts. The default client makes up to five attempts.
+    /// If an attempt fails, the client's ``FetchClient/Configuration/retry`` policy determines whether another attempt
+    /// is made. Whenever a download has received more bytes than in any earlier attempt, the attempts are counted from
+    /// 1 again. The client's total timeout does not apply to downloads, so a download can take any amount of time
+    /// unless the ``provider`` returns a request with its own timeouts. The default client makes up to five attempts.
     public var client = FetchClient { $0.retry = RetryPolicy(maxAttempts: 5) }
-    /// The function that creates the request for an attempt. If nil, the session uses the request passed to `start`.
+    /// The function that creates the request for each attempt. If nil, the session sends the request that was passed to
+    /// ``DownloadSession/start(_:named:_:)``.
     public var provider: Provider?
     /// The maximum number of downloads that run at the same time. The default is 4.
     public var maxConcurrentDownloads = 4
     /// The number of bytes that a download receives between two syncs to disk. The default is 8 MiB. If the process is
     /// killed or the power fails, at most this many bytes of each download are downloaded again.
     public var syncInterval: Int64 = 8 << 20
-    /// The maximum time between two syncs while a download is receiving bytes. The default is 5 seconds. A finished
-    /// download is also synced to disk within this time.
+    /// The maximum time between two syncs to disk while a download is receiving bytes. The default is 5 seconds. After
+    /// a download finishes, its file is synced to disk within the same time.
     public var syncPeriod = Duration.seconds(5)
-    /// The amount of work that a power failure can undo. The default is ``Durability/periodic``.
+    /// How downloads and events are protected against a power failure. The default is ``Durability/periodic``.
     public var durability = Durability.periodic
-    /// The minimum time between two progress reports for a download. The default is 100 milliseconds.
+    /// The minimum time between two progress reports for the same download. The default is 100 milliseconds.
     public var progressInterval = Duration.milliseconds(100)
-    /// The maximum size of a file in bytes. The default is 64 GiB.
+    /// The maximum size of a downloaded file in bytes. The default is 64 GiB.
     public var maxFileSize: Int64 = 64 << 30
-    /// The data protection class of the session's folder and the files created in it. If it is nil, which is the
-    /// default, the app container's class applies.
+    /// The data protection class of the session's folder and the files created in it. If nil, which is the default, the
+    /// protection class of the app's container applies.
     ///
-    /// With `.complete`, downloads fail while the device is locked. A file whose destination is on another volume has
-    /// the protection class of its folder. This property has no effect on Linux, which has no data protection classes.
+    /// With `.complete`, downloads fail while the device is locked. A file that is moved to another volume gets the
+    /// protection class of its destination folder. This property has no effect on Linux, which has no data protection
+    /// classes.
     public var fileProtection: FileProtectionType?
     /// Whether the session's folder, including complete files in ``DownloadSession/filesDirectory``, is excluded from
     /// backups. The default is false. This property has no effect on Linux.

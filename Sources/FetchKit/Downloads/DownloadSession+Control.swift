@@ -10,7 +10,7 @@ extension DownloadSession {
     try core.change(name) { $0.pause($1) }
   }
 
-  /// Continues a download that is paused, is waiting to be retried, or has failed.
+  /// Continues a download that is paused, failed, or waiting to be retried.
   ///
   /// - Throws: ``DownloadSessionError/unknownDownload(name:)``, ``DownloadSessionError/storage(_:)`` or
   ///   ``DownloadSessionError/closed``.
@@ -29,7 +29,7 @@ extension DownloadSession {
     try core.change(name) { $0.cancel($1) }
   }
 
-  /// Removes every record of a download, including its events. A complete file is not removed.
+  /// Removes a download and its events from the session. If the download has finished, its file is not removed.
   ///
   /// - Throws: ``DownloadSessionError/unknownDownload(name:)``, ``DownloadSessionError/storage(_:)`` or
   ///   ``DownloadSessionError/closed``.
@@ -45,13 +45,14 @@ extension DownloadSession {
     try core.change(name) { $0.setPriority(priority, of: $1) }
   }
 
-  /// Changes the maximum number of downloads that run at the same time. Values below 1 count as 1. Running downloads
-  /// continue.
+  /// Changes the maximum number of downloads that run at the same time. Values below 1 are treated as 1. A lower
+  /// maximum does not interrupt downloads that are already running.
   public func setMaxConcurrentDownloads(_ limit: Int) async {
     core.setLimit(limit)
   }
 
-  /// Waits until a download has ended and returns its result. This call does not acknowledge the event.
+  /// Waits until a download has ended and returns its result. This method does not acknowledge the event of the
+  /// download.
   ///
   /// - Throws: ``DownloadSessionError/unknownDownload(name:)`` if no download has this name, or if the download is
   ///   removed during the wait; ``DownloadSessionError/closed`` if the session is closed;
@@ -66,10 +67,11 @@ extension DownloadSession {
     }
   }
 
-  /// Returns the progress of a download as a stream.
+  /// Returns an asynchronous stream that reports the progress of a download.
   ///
-  /// The stream delivers only the newest value, at most once per ``Configuration/progressInterval``. It finishes when
-  /// the download ends, or immediately if the download has already ended or does not exist.
+  /// The stream delivers at most one value per ``Configuration/progressInterval``, and a slow reader receives only the
+  /// newest value. The stream finishes when the download ends, or immediately if the download has already ended or does
+  /// not exist.
   public func progress(of name: String) -> AsyncStream<DownloadProgress> {
     core.progress(of: name)
   }

@@ -1,18 +1,19 @@
 extension DownloadSession {
-  /// The amount of work that a power failure can undo. With any durability, nothing is lost if the process is killed or
-  /// crashes.
+  /// How downloads and events are protected against a power failure. With either value, nothing that the session has
+  /// written is lost if the process is killed or crashes.
   public enum Durability: Sendable, Hashable {
-    /// Events are delivered immediately.
+    /// An event is delivered immediately, even if the downloaded file has not been synced to disk yet.
     ///
-    /// All data is synced to disk within ``Configuration/syncPeriod``. If a power failure destroys data before then,
-    /// the next session detects the loss for every download whose event has not been acknowledged and downloads the
-    /// file again. An existing file that is being replaced is never lost.
+    /// All data is synced to disk within ``Configuration/syncPeriod``. If a power failure destroys a file before it has
+    /// been synced, the session detects the loss the next time it is opened, and downloads the file again unless the
+    /// download's event has been acknowledged. When a download replaces an existing file, the old file or the complete
+    /// new file survives a power failure.
     case periodic
     /// An event is delivered only after the file, its name and the journal have been synced to disk.
     ///
-    /// A small download takes many times longer than with ``periodic``. If the file or its directory entry cannot be
-    /// synced, the download fails. If only the journal cannot be synced, the event is delivered anyway, and a power
-    /// failure can cause it to be delivered again with a different token.
+    /// Because of the additional syncs, a small download takes many times longer than with ``periodic``. If the file or
+    /// its directory entry cannot be synced, the download fails. If only the journal cannot be synced, the event is
+    /// still delivered. A power failure can then cause the event to be delivered again with a different token.
     case beforeEvent
   }
 }

@@ -1,17 +1,17 @@
 public import Dispatch
 
 extension DownloadSession {
-  /// The events that report the end of each download. Downloads that ended while there was no listener, whether in an
-  /// earlier process or before this call, are reported first.
+  /// The events that report the end of each download. Downloads that ended in an earlier process, or before anything
+  /// listened to the session's events, are reported first.
   ///
   /// Each event is delivered to only one listener: a reader of this sequence, a callback or the delegate. An event is
   /// stored on disk until ``DownloadEvent/done()`` is called.
   public var events: DownloadEvents { DownloadEvents(core: core) }
 
-  /// Calls a callback with an event each time a download ends. The calls are made one at a time, in the callback's own
-  /// isolation.
+  /// Calls a callback with an event each time a download ends. The callback runs in its own isolation, and each call
+  /// begins after the previous call has returned.
   ///
-  /// - Returns: A task that can be cancelled to stop the calls. Releasing the task does not stop them.
+  /// - Returns: A task that can be cancelled to stop the calls. Releasing the task does not stop the calls.
   @discardableResult
   public func onEvent(
     _ callback: @escaping @isolated(any) @Sendable (DownloadEvent) async -> Void
@@ -22,7 +22,7 @@ extension DownloadSession {
   }
 
   /// Sets the delegate that receives events and progress reports from now on. The new delegate replaces the previous
-  /// one. Pass nil to remove the delegate.
+  /// delegate. Pass nil to remove the current delegate.
   public func setDelegate(_ delegate: (any DownloadSessionDelegate)?) {
     let listening = delegate.map { delegate in
       Task { [core, weak self, weak delegate] in
@@ -46,13 +46,14 @@ extension DownloadSession {
   /// Calls the handler once, in its own isolation, when no download is running or waiting and every event has been
   /// acknowledged. Paused and failed downloads do not delay the call.
   ///
-  /// Use this method to call the completion handler that the system passes to an app launched for background work. The
-  /// handler is not called if the session is closed first.
+  /// Use this method to call the completion handler that the system passes to an app launched for background work. If
+  /// the session is closed first, the handler is never called.
   ///
-  /// The session does not use Apple's background transfers. While the app is suspended, nothing is downloaded, and iOS
-  /// never launches the app because of this session. Downloads continue when the app runs again.
+  /// The session does not use Apple's background transfers. While the app is suspended, nothing is downloaded. iOS does
+  /// not launch the app when a download ends, and downloads continue only when the app runs again.
   ///
-  /// - Returns: True if the identifier is this session's. Otherwise, the handler is discarded.
+  /// - Returns: True if the identifier is the identifier of this session. If the result is false, the handler is never
+  ///   called.
   @discardableResult
   public func handleEvents(
     forSession identifier: String, completionHandler: @escaping @isolated(any) @Sendable () -> Void
@@ -62,8 +63,8 @@ extension DownloadSession {
     return true
   }
 
-  /// Calls the handler once, on the given queue, when all work is done. See
-  /// ``handleEvents(forSession:completionHandler:)``.
+  /// Calls the handler once, on the given queue, when no download is running or waiting and every event has been
+  /// acknowledged. See ``handleEvents(forSession:completionHandler:)``.
   @discardableResult
   public func handleEvents(
     forSession identifier: String, on queue: DispatchQueue, completionHandler: @escaping @Sendable () -> Void

@@ -1,36 +1,41 @@
 extension DownloadSession {
   /// Stops all downloads until ``resume()`` is called, and releases the session's lock.
   ///
-  /// iOS terminates an app that is suspended while it holds a lock on a file in an App Group container. Call this
-  /// method when the app enters the background, within a background task that gives it enough time to finish.
+  /// iOS terminates an app that is suspended while it holds a lock on a file in an App Group container. Therefore, call
+  /// this method when the app enters the background. Begin a background task first, so that the method has enough time
+  /// to finish.
   ///
-  /// - Requests in flight are stopped, and the bytes received so far are synced to disk. A download that is being
-  ///   verified or moved into place completes that step, or repeats it after ``resume()``. A delay before the next
-  ///   attempt is cut short.
-  /// - ``tasks()``, ``task(named:)``, ``events`` and acknowledgements work with the state in memory. An acknowledgement
-  ///   is recorded by ``resume()``, so the event is delivered again if the process ends before then.
-  /// - Callers of ``result(of:)`` and readers of progress continue to wait. Every other throwing method throws
+  /// - Requests in flight are stopped, and the bytes received so far are synced to disk. If a download is being
+  ///   verified or moved into place, that step is either completed first or repeated after ``resume()``. A download
+  ///   that is waiting to be retried is retried without further delay after ``resume()``.
+  /// - ``tasks()``, ``task(named:)`` and ``events`` can still be used, and events can be acknowledged. An
+  ///   acknowledgement is written to the journal only by ``resume()``, so the event is delivered again if the process
+  ///   ends before ``resume()`` is called.
+  /// - Calls to ``result(of:)`` and streams of progress continue to wait. Every other throwing method throws
   ///   ``DownloadSessionError/suspended``.
   ///
   /// When this method returns, another process can open the session, even if the calling task was cancelled. This
   /// method has no effect if the session is already suspended or closed. Calls to `suspend()` and `resume()` take
-  /// effect in order. If the session's own provider calls this method, it returns immediately.
+  /// effect in the order in which they are made. If the session's own provider calls this method, the method returns
+  /// immediately, because the session cannot be suspended until the provider has returned.
   public func suspend() async {
     await core.suspend()
   }
 
-  /// Ends a suspension. The session acquires its lock again, reads its journal, and continues each download where it
-  /// stopped.
+  /// Ends the suspension that ``suspend()`` began. The session acquires its lock again, reads its journal, and
+  /// continues its downloads.
   ///
-  /// Requests are sent again with `Range` and `If-Range`. The time spent suspended does not count toward any timeout,
-  /// and attempts made before the suspension still count. If another process has used the session in the meantime, this
-  /// session adopts that process's downloads and events. A session that is not suspended is not affected.
+  /// Requests are sent again with `Range` and `If-Range`, so that bytes received before the suspension are not
+  /// downloaded again. The duration of the suspension does not count toward any timeout. Attempts made before the
+  /// suspension still count toward the limit of the retry policy. If another process has used the session in the
+  /// meantime, the downloads and events of that process become part of this session. This method has no effect if the
+  /// session is not suspended.
   ///
   /// - Throws: ``DownloadSessionError/inUse(holder:)`` if another process has opened the session,
   ///   ``DownloadSessionError/newerJournal(version:)``, ``DownloadSessionError/storage(_:)`` or
-  ///   ``DownloadSessionError/closed``. After any of these errors except the last, the session stays suspended, and
-  ///   this method can be called again. A call from the session's own provider throws
-  ///   ``DownloadSessionError/suspended``.
+  ///   ``DownloadSessionError/closed``. After any of these errors except ``DownloadSessionError/closed``, the session
+  ///   stays suspended, and you can call this method again. If the session's own provider calls this method during a
+  ///   suspension, the method throws ``DownloadSessionError/suspended``.
   public func resume() async throws(DownloadSessionError) {
     try await core.resume()
   }

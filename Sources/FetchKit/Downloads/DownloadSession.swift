@@ -17,50 +17,54 @@ public import Foundation
 /// journal works the same way on every platform. The session does not use Apple's background daemon, so nothing is
 /// downloaded while the program is not running.
 ///
-/// - Only one session per identifier and directory can be open at a time, across all processes. When a process dies,
-///   the kernel releases its lock.
-/// - Each file is downloaded to a private part file. Once its length and digest are verified, it is moved into place
-///   atomically. Readers of the destination see either the old file or the complete new file.
+/// - Only one session per identifier and directory can be open at a time, across all processes. If a process dies, the
+///   kernel releases the lock, so that another process can open the session.
+/// - Each file is downloaded to a private part file. When the length and the digest have been verified, the part file
+///   is moved to the destination atomically. Readers of the destination see either the old file or the complete new
+///   file.
 /// - If the process is killed or the power fails, at most ``Configuration/syncInterval`` bytes of each download are
-///   downloaded again. ``Durability`` describes what else a power failure can undo.
-/// - Credentials are never written to disk. A request that carries credentials needs a ``Configuration/provider``.
+///   downloaded again. ``Durability`` describes the other effects of a power failure.
+/// - Credentials are never written to disk. To download a file with a request that carries credentials, set a
+///   ``Configuration/provider``.
 ///
 /// Every method can be called from any thread or actor. Releasing the session closes it. See ``close()``.
 public final class DownloadSession: Sendable {
-  /// The effect of a call to ``start(_:named:_:)``.
+  /// How a call to ``start(_:named:_:)`` handled the download.
   public enum Start: Sendable, Hashable {
     /// A new download was started.
     case started
-    /// A download with this name was in progress, paused or waiting to be retried. It continues with its original
+    /// A download with this name was in progress, paused or waiting to be retried, and continues with its original
     /// request.
     case joined
-    /// A download with this name had failed with the same request and digest. It continues where it stopped.
+    /// A download with the same name, request and digest had failed, and continues with the bytes that it had received.
     case continued
   }
 
   /// The identifier of the session.
   public let identifier: String
-  /// The folder for the files of downloads that have no explicit destination.
+  /// The folder for downloaded files. It is used for every download that has no ``DownloadOptions/destination``.
   public let filesDirectory: URL
-  /// The number of corrupt bytes found in the journal when the session was opened. It is 0 unless the disk or another
-  /// program has altered the file.
+  /// The number of corrupt bytes that were found in the journal when the session was opened. The value is 0 unless the
+  /// disk or another program has altered the journal file.
   ///
-  /// The intact part of the journal is used. A copy of the corrupt journal is stored next to it.
+  /// If the journal is corrupt, the session uses its intact entries and stores a copy of the corrupt file next to the
+  /// journal.
   public let corruptJournalBytes: Int
   let core: DownloadCore
   let delegateTask = Lock<Task<Void, Never>?>(nil)
 
-  /// Opens a session, removes leftover files, and continues the downloads that were in progress.
+  /// Opens a session, removes temporary files that no download uses anymore, and continues the downloads that were in
+  /// progress.
   ///
-  /// This initializer reads the journal and blocks until the disk operations have finished.
+  /// This initializer reads the journal and blocks the calling thread until the disk operations have finished.
   ///
   /// - Parameters:
   ///   - identifier: Any nonempty text. Pass the same text after a relaunch to open this session again.
-  ///   - directory: The directory in which the session creates its own folder.
-  ///   - configure: A closure that modifies the configuration.
+  ///   - directory: The directory in which the session creates a folder for its files.
+  ///   - configure: A closure that changes the default configuration.
   /// - Throws: ``DownloadSessionError/inUse(holder:)``, ``DownloadSessionError/newerJournal(version:)``,
   ///   ``DownloadSessionError/storage(_:)`` or ``DownloadSessionError/emptyName``. A corrupt journal does not cause an
-  ///   error.
+  ///   error. See ``corruptJournalBytes``.
   public init(
     identifier: String, directory: URL, _ configure: (inout Configuration) -> Void = { _ in }
   ) throws(DownloadSessionError) {
@@ -80,19 +84,20 @@ public final class DownloadSession: Sendable {
 
   /// Starts a download, or joins the existing download with this name.
   ///
-  /// A name belongs to at most one download. When this method returns, the download is recorded in the journal and
-  /// survives the end of the process. The request's options and its `Range` and `If-Range` fields are not stored.
+  /// Two downloads of a session cannot have the same name. When this method returns, the download has been recorded in
+  /// the journal and survives the end of the process. The request's options and its `Range`, `If-Range` and
+  /// `Accept-Encoding` fields are ignored.
   ///
   /// - Parameters:
-  ///   - request: A GET request. Credentials in the request are not stored. Set a ``Configuration/provider`` to supply
-  ///     them.
+  ///   - request: A GET request. Credentials in the request are not stored, so set a ``Configuration/provider`` that
+  ///     adds them to each request.
   ///   - name: Any nonempty text.
-  ///   - options: The priority, the destination and the digest. The options are ignored if the call joins an existing
-  ///     download.
+  ///   - options: The priority, the destination and the digest of the download. If the call joins an existing download,
+  ///     the options are ignored.
   /// - Throws: ``DownloadSessionError/invalidRequest(reason:)``, ``DownloadSessionError/secretsNeedProvider(names:)``,
   ///   ``DownloadSessionError/storage(_:)``, ``DownloadSessionError/emptyName`` or ``DownloadSessionError/closed``. If
-  ///   an error is thrown, no new download is started. An existing download with this name is retained, and it
-  ///   continues if the error is ``DownloadSessionError/storage(_:)``.
+  ///   an error is thrown, no new download is started. An existing download that the call would have joined or
+  ///   continued is retained, and it continues if the error is ``DownloadSessionError/storage(_:)``.
   @discardableResult
   public func start(
     _ request: some HTTPRequestConvertible, named name: String, _ options: DownloadOptions = DownloadOptions()
@@ -124,22 +129,22 @@ public final class DownloadSession: Sendable {
     }
   }
 
-  /// Returns all current downloads in the order in which they were started. A finished download is included until its
-  /// event is acknowledged.
+  /// Returns the session's downloads in the order in which they were started. A finished download is included until its
+  /// event has been acknowledged.
   public func tasks() async -> [DownloadTask] {
     core.tasks()
   }
 
-  /// Returns the download with this name, or nil if no download has this name.
+  /// Returns the download with the given name, or nil if no download has this name.
   public func task(named name: String) async -> DownloadTask? {
     core.task(named: name)
   }
 
-  /// Closes the session. All downloads stop, the bytes received so far are retained, and another process can open the
-  /// session.
+  /// Stops all downloads and closes the session. The bytes received so far are retained, and another process can open
+  /// the session.
   ///
-  /// The downloads continue when the session is opened again. After this call, all throwing methods throw
-  /// ``DownloadSessionError/closed``.
+  /// The downloads continue when a session with the same identifier and directory is opened again. After this call, all
+  /// throwing methods of this session throw ``DownloadSessionError/closed``.
   ///
   /// If the session's own provider calls this method, the method returns immediately, because the session cannot finish
   /// closing until the provider has returned.

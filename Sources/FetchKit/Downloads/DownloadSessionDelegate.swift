@@ -1,12 +1,12 @@
-/// An object that receives the events and the progress reports of a session's downloads.
+/// An object that is notified when a download of a session has ended or has made progress.
 ///
 /// The session holds a weak reference to its delegate. See ``DownloadSession/setDelegate(_:)``.
 public protocol DownloadSessionDelegate: AnyObject, Sendable {
   /// Called when a download has ended. Call ``DownloadEvent/done()`` when you have handled the event. The next event is
-  /// delivered after this method returns.
+  /// delivered only after this method has returned.
   func downloadSession(_ session: DownloadSession, didEnd event: DownloadEvent) async
-  /// Called when a download has made progress. It can be called from any thread, and the download waits until it
-  /// returns, so return quickly. The default implementation does nothing.
+  /// Called when a download has made progress. This method can be called on any thread. The download waits until the
+  /// method returns, so return quickly. The default implementation does nothing.
   func downloadSession(_ session: DownloadSession, didProgress progress: DownloadProgress)
 }
 

@@ -1,21 +1,21 @@
-/// The reason why a ``DownloadSession`` could not be opened or a call failed.
+/// The reason why a ``DownloadSession`` could not be opened or one of its methods failed.
 ///
 /// <doc:WhenSomethingGoesWrong> lists the cause of each case and explains how to handle it.
 public enum DownloadSessionError: Error, Sendable, Hashable {
   /// The session's identifier or the download's name is empty.
   case emptyName
-  /// A session with this identifier is already open in this process or another process. `holder` contains the text of
-  /// the session's lock file.
+  /// A session with this identifier is already open in this process or another process. `holder` describes the process
+  /// that has opened the session, for example by its process ID.
   case inUse(holder: String)
-  /// The journal was written by a newer version of this library. The file is left unchanged.
+  /// The journal was written by a newer version of this library. The journal file is left unchanged.
   case newerJournal(version: UInt64)
   /// The session's files could not be read or written.
   case storage(DownloadError)
-  /// The request cannot be used for a download.
+  /// The request cannot be used for a download. `reason` explains why.
   case invalidRequest(reason: String)
   /// The request carries credentials, which are never written to disk, and no
-  /// ``DownloadSession/Configuration/provider`` is set to supply them later. `names` lists the affected header fields
-  /// or query items.
+  /// ``DownloadSession/Configuration/provider`` is set to supply them later. `names` contains the names of the header
+  /// fields and query items that carry the credentials.
   case secretsNeedProvider(names: [String])
   /// No download has this name.
   case unknownDownload(name: String)
@@ -23,7 +23,7 @@ public enum DownloadSessionError: Error, Sendable, Hashable {
   case closed
   /// The session is suspended. See ``DownloadSession/suspend()``.
   case suspended
-  /// The waiting task was cancelled. The download continues.
+  /// The task that was waiting for the result of a download was cancelled. The download continues.
   case cancelled
 }
 

@@ -1,11 +1,11 @@
 public import Foundation
 
-/// A snapshot of one download.
+/// A snapshot of the state of one download.
 public struct DownloadTask: Sendable {
   /// The state of a download.
   public enum State: Sendable, Hashable {
-    /// Waiting for a slot. ``DownloadSession/Configuration/maxConcurrentDownloads`` and the priorities determine when
-    /// the download starts.
+    /// Waiting to start. ``DownloadSession/Configuration/maxConcurrentDownloads`` and the priorities of the waiting
+    /// downloads determine when the download starts.
     case waiting
     /// Downloading.
     case running
@@ -13,9 +13,10 @@ public struct DownloadTask: Sendable {
     case waitingToRetry
     /// Paused until ``DownloadSession/resume(_:)`` is called.
     case paused
-    /// Complete, with the file at its destination. The event has not been acknowledged.
+    /// The file is complete and has been moved to its destination. The event that reports the end of the download has
+    /// not been acknowledged.
     case finished
-    /// Ended without a file.
+    /// The download ended without a file, because of the associated error.
     case failed(DownloadError)
   }
 
@@ -23,20 +24,20 @@ public struct DownloadTask: Sendable {
   public var name: String
   /// The current state.
   public var state: State
-  /// The request as stored in the journal, without the credentials in header fields or query items.
+  /// The request as stored in the journal. Header fields and query items that carry credentials are omitted.
   public var request: HTTPRequest
   /// The priority of this download among the downloads that are waiting for a slot.
   public var priority: RequestPriority
-  /// The location for the complete file.
+  /// The location to which the complete file is moved.
   public var destination: URL
-  /// The digest that the file must have. If nil, any file is accepted.
+  /// The digest that the file must have. If nil, no digest is checked.
   public var digest: DownloadDigest?
-  /// The number of bytes received and retained.
+  /// The number of bytes that have been received and are retained.
   public var receivedBytes: Int64
-  /// The total number of bytes, or nil if the server did not announce it.
+  /// The length of the file in bytes, or nil if the server did not announce it.
   public var totalBytes: Int64?
   /// The file name that the server suggests (RFC 6266), reduced to one safe path component, or nil if the server
-  /// suggests no name. The session itself never uses this name.
+  /// suggests no name. The session itself does not use this name for the file.
   public var suggestedFileName: String?
 }
 

@@ -46,10 +46,10 @@ struct Journal {
 
   private static func renewed(_ path: String) -> String { path + ".new" }
 
-  /// Opens the journal, or creates an empty one.
+  /// Opens the journal, or creates an empty journal if the file does not exist.
   ///
-  /// A partially written tail is dropped. If anything else is corrupt, the intact entries are used, and a copy of the
-  /// corrupt file is stored next to the journal.
+  /// If the last entries were only partially written, they are dropped. If anything else is corrupt, the intact entries
+  /// are used, and a copy of the corrupt file is stored next to the journal.
   static func open(_ path: String, newJournal: UInt64) throws(DownloadSessionError) -> (Journal, Opening) {
     let bytes = try DownloadSessionError.asStorage { () throws(DownloadError) in
       try DiskFolder.remove(renewed(path))

@@ -100,8 +100,8 @@ struct DownloadStateMachine {
   /// Resumes the work that an earlier process left unfinished.
   ///
   /// - Parameters:
-  ///   - moved: Downloads whose part had already been moved into place when that process ended.
-  ///   - lost: Downloads whose complete file was lost when the machine went down.
+  ///   - moved: Downloads whose part file had already been moved into place when the earlier process ended.
+  ///   - lost: Downloads whose complete file was lost when the machine lost power or was restarted.
   mutating func open(moved: Set<ID>, lost: Set<ID> = []) -> [Action] {
     var actions: [Action] = []
     for record in records {

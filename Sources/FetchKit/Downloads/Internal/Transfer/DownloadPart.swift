@@ -50,8 +50,8 @@ struct DownloadPart {
     return DownloadDigest(hex: hash.finish())
   }
 
-  /// Opens the file if bytes have been received, and discards everything after the synced bytes. Returns false if some
-  /// of the synced bytes are missing.
+  /// Opens the part file if bytes have been received, and discards all bytes that had not been synced. Returns false if
+  /// the file contains fewer bytes than had been synced.
   ///
   /// - Throws: ``DownloadError/cancelled`` if the task is cancelled while the bytes are read for hashing.
   mutating func open() throws(DownloadError) -> Bool {
