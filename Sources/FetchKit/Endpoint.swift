@@ -1,7 +1,7 @@
 public import Foundation
 
-/// An API request that is described by its parts. Usually, an enum conforms to this protocol and has a case for each
-/// request.
+/// A type that describes an API request by its method, base URL, path, query items, header fields and body. Typically,
+/// an enumeration with one case per request conforms to this protocol.
 ///
 /// ```swift
 /// enum MovieDB: Endpoint {
@@ -23,27 +23,29 @@ public import Foundation
 /// }
 /// ```
 ///
-/// Path segments and query items are plain text. The client percent-encodes them according to RFC 3986, including `+`,
-/// `&`, `=`, `#`, spaces and all non-ASCII characters. Only ``baseURL`` is used as is.
+/// Write path segments and query items as plain text. The client percent-encodes these parts according to RFC 3986,
+/// including `+`, `&`, `=`, `#`, spaces and all non-ASCII characters. Only ``baseURL`` must already be percent-encoded.
 public protocol Endpoint: HTTPRequestConvertible {
   /// The HTTP method. The default is GET.
   var method: HTTPMethod { get }
-  /// The absolute, percent-encoded URL of the API. Its path and query, if any, are preserved.
+  /// The absolute, percent-encoded URL of the API. If the URL has a path or a query, the path segments and query items
+  /// of the endpoint are appended to that path or query.
   var baseURL: URL { get }
-  /// The path that is appended to the base URL, not percent-encoded. A leading slash makes no difference. The default
-  /// is an empty path.
+  /// The path that is appended to the base URL, as plain text without percent-encoding. You can omit the leading slash.
+  /// The default is an empty path.
   var path: String { get }
-  /// The segments of the path. The default implementation splits ``path`` at its slashes. Implement this property if a
-  /// segment can contain a slash.
+  /// The segments of the path, as plain text. The default implementation splits ``path`` at its slashes. Implement this
+  /// property if a segment can contain a slash.
   var pathSegments: [String] { get }
-  /// The query items in order, not percent-encoded. The default is an empty array. An item without a value is sent
-  /// without `=`.
+  /// The query items in the order in which they are sent, as plain text without percent-encoding. The default is an
+  /// empty array. An item with a nil value is sent without `=`.
   var queryItems: [URLQueryItem] { get }
-  /// The header fields to send. By default, there are none.
+  /// The header fields to send. The default is an empty collection.
   var headers: HTTPHeaders { get }
-  /// The request body. By default, there is none. An error thrown here is reported as ``FetchError/requestBody(_:_:)``.
+  /// The request body. By default, the request has no body. If this property throws an error, the fetch ends with
+  /// ``FetchError/requestBody(_:_:)``.
   var body: RequestBody { get throws }
-  /// The options that override the client's configuration. By default, nothing is overridden.
+  /// The options that override the client's configuration for this request. By default, no option is overridden.
   var options: RequestOptions { get }
 }
 
@@ -52,7 +54,7 @@ extension Endpoint {
   public var method: HTTPMethod { .get }
   /// An empty path.
   public var path: String { "" }
-  /// The segments that result from splitting ``path`` at its slashes.
+  /// The parts of ``path`` between its slashes.
   public var pathSegments: [String] {
     path.isEmpty ? [] : path.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
   }
@@ -62,6 +64,6 @@ extension Endpoint {
   public var headers: HTTPHeaders { [:] }
   /// No body.
   public var body: RequestBody { .none }
-  /// Options that do not override anything.
+  /// Options that leave the client's configuration unchanged.
   public var options: RequestOptions { RequestOptions() }
 }

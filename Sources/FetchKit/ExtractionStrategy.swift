@@ -9,17 +9,17 @@ public import Foundation
 /// let size = try await client.fetch(url, ExtractionStrategy { $0.body.count })
 /// ```
 ///
-/// An error thrown by the closure is reported as ``FetchError/extraction(_:_:)``. The closure runs once per successful
-/// response, in the fetch's task and not on the caller's actor.
+/// The closure of a strategy is called once per successful response. It runs in the task of the fetch and not on the
+/// caller's actor. If the closure throws an error, the fetch ends with ``FetchError/extraction(_:_:)``.
 public struct ExtractionStrategy<Value: Sendable>: Sendable {
   let extract: @Sendable (FetchResponse) throws -> Value
 
-  /// Creates a strategy from a closure.
+  /// Creates a strategy that extracts the value with a closure.
   public init(_ extract: @escaping @Sendable (FetchResponse) throws -> Value) {
     self.extract = extract
   }
 
-  /// Returns a strategy that transforms this strategy's value.
+  /// Returns a strategy that extracts this strategy's value and passes it to a closure that transforms it.
   public func map<Other: Sendable>(
     _ change: @escaping @Sendable (Value) throws -> Other
   ) -> ExtractionStrategy<Other> {
@@ -33,7 +33,7 @@ extension ExtractionStrategy where Value == Data {
 }
 
 extension ExtractionStrategy where Value == Void {
-  /// A strategy that returns no value. The fetch only checks that the status code counts as success.
+  /// A strategy that ignores the response body. The fetch only checks that the status code counts as success.
   public static var void: Self { Self { _ in } }
 }
 

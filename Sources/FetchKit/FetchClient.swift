@@ -11,15 +11,15 @@ internal import Foundation
 /// task.cancel()
 /// ```
 ///
-/// Create a client once and use it from any thread. It retains its transport, and therefore the transport's
-/// connections, for its whole lifetime. Every fetch ends exactly once, with a value or a ``FetchError``. A status code
-/// outside 200–299 is an error unless configured otherwise.
+/// Create a client once and reuse it. You can use the client from any thread. The client retains its transport, so the
+/// transport's connections can be reused for as long as the client exists. Every fetch ends exactly once, with a value
+/// or a ``FetchError``. By default, a status code outside 200–299 is an error.
 public final class FetchClient: Sendable {
   /// The client's configuration.
   public let configuration: Configuration
   let pipeline: Pipeline
 
-  /// Creates a client. The closure can change the default configuration.
+  /// Creates a client. Use the closure to change the default configuration.
   public init(_ configure: (inout Configuration) -> Void = { _ in }) {
     var configuration = Configuration()
     configure(&configuration)
@@ -27,16 +27,17 @@ public final class FetchClient: Sendable {
     pipeline = Pipeline(configuration)
   }
 
-  /// Performs a request and extracts a value from the response.
+  /// Sends a request and extracts a value from the response.
   ///
-  /// - Throws: The ``FetchError`` that ended the fetch. Cancelling the task throws ``FetchError/cancelled(_:)``.
+  /// - Throws: The ``FetchError`` that ended the fetch. If the task is cancelled, the error is
+  ///   ``FetchError/cancelled(_:)``.
   public func fetch<Value>(
     _ request: some HTTPRequestConvertible, _ strategy: ExtractionStrategy<Value>
   ) async throws(FetchError) -> Value {
     try await pipeline.value(of: request.httpRequest(), strategy)
   }
 
-  /// Performs a request and passes the result to a callback.
+  /// Sends a request and passes the extracted value or the error to a callback.
   ///
   /// ```swift
   /// client.fetch(url, .string) { @MainActor [weak self] result in
@@ -45,12 +46,13 @@ public final class FetchClient: Sendable {
   /// ```
   ///
   /// - Parameters:
-  ///   - request: The request to fetch.
+  ///   - request: The request to send.
   ///   - strategy: The strategy that extracts the value from the response.
-  ///   - callback: A closure that is called exactly once, regardless of the outcome, in its own isolation. If the
-  ///     caller has the same isolation, the callback is not called before this method returns. If
-  ///     ``FetchTask/cancel()`` is called from that isolation first, the callback receives only the cancellation.
-  /// - Returns: A handle that cancels the fetch. Releasing the handle does not cancel it.
+  ///   - callback: A closure that is called exactly once, whether the fetch succeeds, fails or is cancelled. The
+  ///     closure runs in its own isolation. If the caller has the same isolation, the closure is not called before this
+  ///     method returns. If code with the same isolation calls ``FetchTask/cancel()`` before the closure is called, the
+  ///     closure receives ``FetchError/cancelled(_:)``.
+  /// - Returns: A handle that can cancel the fetch. Releasing the handle does not cancel the fetch.
   @discardableResult
   public func fetch<Value>(
     _ request: some HTTPRequestConvertible, _ strategy: ExtractionStrategy<Value>,

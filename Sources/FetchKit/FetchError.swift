@@ -1,6 +1,6 @@
 public import Foundation
 
-/// The reason why a fetch failed. The set of cases is closed and the same for every transport.
+/// The reason why a fetch failed. The set of cases is closed, and every transport reports its errors with these cases.
 ///
 /// ```swift
 /// do {
@@ -15,14 +15,14 @@ public import Foundation
 /// }
 /// ```
 ///
-/// Every case has a ``Context``. Error texts never contain secrets. When the error is created, user names, passwords
-/// and the values of query items known to carry credentials are removed from the URL.
+/// Every case has a ``Context``. Error texts never contain secrets. When an error is created, user names, passwords and
+/// the values of query items that are known to carry credentials are removed from the URL of the request.
 ///
 /// <doc:WhenSomethingGoesWrong> lists the cause of each case and explains how to handle it.
 public enum FetchError: Error, Sendable {
-  /// The request could not be built, or it cannot be sent unchanged.
+  /// The request could not be built, or it is invalid and was not sent. The associated reason explains the problem.
   case invalidRequest(reason: String, Context)
-  /// The source of the request's body threw the associated error.
+  /// The request body could not be created or read, because its source threw the associated error.
   case requestBody(any Error, Context)
   /// The connection could not be opened, or it was lost.
   case connection(ConnectionFailure, Context)
@@ -34,13 +34,14 @@ public enum FetchError: Error, Sendable {
   case status(StatusFailure, Context)
   /// A redirect was not followed.
   case redirect(RedirectFailure, Context)
-  /// The response is larger than its limit allows.
+  /// The associated part of the response is larger than the associated limit.
   case tooLarge(ResponsePart, limit: Int, Context)
-  /// The response is not a complete HTTP response.
+  /// The response is incomplete or malformed. The associated reason explains the problem.
   case malformedResponse(reason: String, Context)
-  /// The strategy threw the associated error.
+  /// The ``ExtractionStrategy`` threw the associated error.
   case extraction(any Error, Context)
-  /// Credentials could not be obtained, or new credentials were rejected. The associated error describes the cause.
+  /// New credentials could not be obtained, or the server rejected the new credentials. The associated error describes
+  /// the cause.
   case authentication(any Error, Context)
   /// An ``Interceptor`` threw the associated error.
   case interceptor(any Error, Context)
@@ -51,15 +52,16 @@ extension FetchError {
   public struct Context: Sendable {
     /// The method of the request.
     public var method: HTTPMethod
-    /// The last URL that was requested, with secrets hidden. Empty if no URL was requested.
+    /// The last URL that was requested, with secrets hidden. The value is an empty string if no URL was requested.
     public var url: String
-    /// Details reported by the transport. Empty if the transport reports no details.
+    /// Details about the error, as reported by the transport. The value is an empty string if the transport reports no
+    /// details.
     public var detail: String
-    /// The attempts that were started, in order. Empty if no attempt was started, for example because the request could
-    /// not be built.
+    /// The attempts that were started, in order. The array is empty if no attempt was started, for example because the
+    /// request could not be built.
     public var attempts: [Attempt]
 
-    /// Creates a context from its parts, for creating errors in tests. Secrets in the URL are hidden.
+    /// Creates a context. Use this initializer to create an error in a test. Secrets in the URL are hidden.
     public init(method: HTTPMethod = .get, url: URL? = nil, detail: String = "", attempts: [Attempt] = []) {
       self.init(method: method, url: url, redactor: .standard, detail: detail, attempts: attempts)
     }
@@ -72,7 +74,7 @@ extension FetchError {
     }
   }
 
-  /// Information about the request that caused the error.
+  /// Information about the request that caused this error.
   public var context: Context {
     switch self {
     case .invalidRequest(_, let context), .requestBody(_, let context), .connection(_, let context),
@@ -83,11 +85,12 @@ extension FetchError {
     }
   }
 
-  /// Whether the same request could succeed later.
+  /// Whether the same request could succeed if it is sent again later.
   ///
-  /// True if the host name could not be resolved, if the connection was refused or lost, if the device was offline, if
-  /// no file descriptor was available, if a timeout expired, or if the status code is 408, 425, 429, 500, 502, 503 or
-  /// 504. True does not mean that repeating the request is harmless, because that depends on the method.
+  /// The value is true if the host name could not be resolved, if the connection was refused or lost, if the device was
+  /// offline, if no file descriptor was available, if a timeout expired, or if the status code is 408, 425, 429, 500,
+  /// 502, 503 or 504. The value does not tell you whether it is safe to repeat the request, because that depends on the
+  /// method of the request.
   public var isRetryable: Bool {
     switch self {
     case .connection(let fault, _): fault == .lost || fault.isTransientBeforeSending

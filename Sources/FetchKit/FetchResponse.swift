@@ -1,6 +1,6 @@
 public import Foundation
 
-/// A response, with its body and information about how it was obtained.
+/// A response with its status code, header fields and body, and with information about how the client obtained it.
 public struct FetchResponse: Sendable {
   /// The status code.
   public var status: Int
@@ -11,25 +11,27 @@ public struct FetchResponse: Sendable {
   /// The method of the request that produced the response. If redirects were followed, this is the method of the last
   /// request.
   public var method: HTTPMethod
-  /// The URL that the response came from. If redirects were followed, this is the last URL.
+  /// The URL of the request that produced the response. If redirects were followed, this is the URL of the last
+  /// request.
   public var url: URL
   /// The HTTP version, or nil if the transport does not report it.
   public var version: ResponseHead.Version?
-  /// The address of the peer, or nil if the transport does not report it.
+  /// The IP address of the server or proxy that the transport was connected to, or nil if the transport does not report
+  /// it.
   public var remoteAddress: String?
-  /// Whether the transport was configured not to verify the server's certificate.
+  /// Whether verification of the server's certificate was turned off in the transport's configuration.
   public var isInsecure: Bool
   /// The times at which the phases of the request ended, measured from the start of the request. If redirects were
   /// followed, only the last request is measured.
   public var timings: TransportTimings
-  /// The attempts that were made. The last attempt produced this response.
+  /// The attempts that were made, in order. The last attempt produced this response.
   public var attempts: [Attempt]
   /// The redirects that were followed, in order.
   public var redirects: [Redirect]
-  /// Where the response came from.
+  /// The source of the response, which is usually the network or the cache.
   public var source: Source
 
-  /// Creates a response from its parts, for testing strategies.
+  /// Creates a response. Use this initializer to test an extraction strategy.
   public init(
     status: Int = 200, headers: HTTPHeaders = [:], body: Data = Data(), method: HTTPMethod = .get, url: URL
   ) {
@@ -56,7 +58,7 @@ public struct FetchResponse: Sendable {
 }
 
 extension FetchResponse {
-  /// Where a response came from. The set of values is open.
+  /// The source of a response. Because a source can have any name, a `switch` over sources needs a `default` case.
   public struct Source: RawRepresentable, Sendable, Hashable {
     /// The name of the source.
     public let rawValue: String
@@ -72,23 +74,23 @@ extension FetchResponse {
     public static let fresh = Source(rawValue: "fresh")
     /// The response came from the ``HTTPCache`` after the server had confirmed that it was unchanged.
     public static let revalidated = Source(rawValue: "revalidated")
-    /// The response came from the ``HTTPCache`` and was stale. It was used because the response or the request permits
-    /// this, or because the server could not be reached.
+    /// The response came from the ``HTTPCache`` although it was stale, because the response or the request permits the
+    /// use of stale responses, or because the server could not be reached.
     public static let stale = Source(rawValue: "stale")
-    /// The client created a response with status code 504 because no response was cached and the request did not permit
-    /// contacting the server.
+    /// The client created a response with status code 504 because the cache contained no usable response and the
+    /// request did not permit the client to contact the server.
     public static let generated = Source(rawValue: "generated")
   }
 }
 
 extension FetchResponse: CustomStringConvertible, CustomReflectable {
-  /// The status code, the method, the URL without its query values, and the size.
+  /// A one-line description that contains the status code, the method, the URL without query values, and the size of
+  /// the body.
   public var description: String {
     "\(status) from \(method) \(Redactor.textWithoutQuery(of: url)), \(body.count) bytes"
   }
 
-  /// The parts of the response. The URL is shown as in ``description``, so that `dump` reveals no more than the
-  /// description does.
+  /// A mirror of the response that shows the URL as in ``description``, so that `dump` does not reveal query values.
   public var customMirror: Mirror {
     Mirror(
       self,

@@ -2,7 +2,7 @@ public import Decoding
 public import Foundation
 
 extension FetchError: CustomStringConvertible {
-  /// A description of the request and of what went wrong. It contains no secrets.
+  /// A description of the request and of the failure. The description contains no secrets.
   public var description: String {
     let context = context
     var text = context.method.rawValue
@@ -58,12 +58,13 @@ extension RedirectFailure: CustomStringConvertible {
 }
 
 extension FetchError: LocalizedError {
-  /// The same text as ``description``.
+  /// A localized description with the same text as ``description``.
   public var errorDescription: String? { description }
 }
 
 extension FetchError {
-  /// The decoding error that caused an ``extraction(_:_:)`` error, or nil if the error has a different cause.
+  /// The decoding error that caused this error, if it is ``extraction(_:_:)``. The value is nil if the error has a
+  /// different cause.
   public var decodingError: LocatedDecodingError? {
     if case .extraction(let cause, _) = self { cause as? LocatedDecodingError } else { nil }
   }

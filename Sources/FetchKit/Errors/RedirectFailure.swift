@@ -2,14 +2,15 @@
 ///
 /// <doc:WhenSomethingGoesWrong> lists the cause of each case and explains how to handle it.
 public enum RedirectFailure: Sendable, Hashable {
-  /// The server sent more redirects than the policy allows.
+  /// The number of redirects exceeds the limit of the ``RedirectPolicy``.
   case tooMany(limit: Int)
-  /// The redirects lead back to a request that has already been made.
+  /// The redirects form a loop: they lead back to a request that has already been sent.
   case loop
-  /// The redirect leads from `https` to `http`.
+  /// The redirect leads from an `https` URL to an `http` URL, so the next request would not be encrypted.
   case downgrade
-  /// The `Location` field is not a valid HTTP URL. A redirect without this field is treated as an ordinary response.
+  /// The `Location` field of the redirect is not a valid HTTP URL. A redirect without a `Location` field does not cause
+  /// this failure but is treated as an ordinary response.
   case invalidLocation
-  /// The body would have to be sent again, but it can be read only once.
+  /// The redirect requires the request body to be sent again, but the body can be read only once.
   case bodyNotReplayable
 }

@@ -1,21 +1,22 @@
 public import Foundation
 
-/// A response whose status code does not count as success, with the beginning of its body.
+/// A response with a status code that does not count as success. If the response body is long, only its beginning is
+/// included.
 ///
-/// <doc:WhenSomethingGoesWrong> explains how to handle it.
+/// <doc:WhenSomethingGoesWrong> explains how to handle this failure.
 public struct StatusFailure: Sendable {
   /// The status code.
   public var status: Int
   /// The header fields of the response.
   public var headers: HTTPHeaders
-  /// At most the first 64 KiB of the body.
+  /// The response body, or its first 64 KiB if the body is longer.
   public var body: Data
-  /// Whether ``body`` contains only the beginning of the response's body.
+  /// Whether the response body was longer than ``body``, which then contains only the beginning.
   public var isBodyTruncated: Bool
 
   static let keptBytes = 64 << 10
 
-  /// Creates a failure from its parts.
+  /// Creates a failure from a status code, header fields and a body, for example for a test.
   public init(status: Int, headers: HTTPHeaders = [:], body: Data = Data(), isBodyTruncated: Bool = false) {
     self.status = status
     self.headers = headers

@@ -2,9 +2,9 @@
 ///
 /// <doc:WhenSomethingGoesWrong> lists the cause of each case and explains how to handle it.
 public enum TextDecodingError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// The `Content-Type` field specifies an unsupported character set.
+  /// The `Content-Type` field of the response specifies a character set that is not supported.
   case unknownCharset(String)
-  /// The bytes are not valid text in that character set.
+  /// The response body is not valid text in the associated character set.
   case invalidBytes(charset: String)
 
   /// A one-line description for logs.

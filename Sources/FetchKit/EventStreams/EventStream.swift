@@ -1,7 +1,7 @@
 internal import Foundation
 
-/// An asynchronous sequence of server-sent events that reconnects automatically. It implements the algorithm of the
-/// WHATWG HTML standard (§9.2).
+/// An asynchronous sequence of server-sent events that reconnects automatically. The implementation follows the WHATWG
+/// HTML standard (§9.2).
 ///
 /// ```swift
 /// for try await event in client.events(url) {
@@ -10,18 +10,20 @@ internal import Foundation
 /// ```
 ///
 /// - Each iteration opens its own connection when the first event is requested. When the connection ends or is lost, a
-///   new connection is opened after the reconnection time. The server can set this time with `retry:`. The default is 3
-///   seconds. Each consecutive failure doubles the time, up to one minute. The `Last-Event-ID` field tells the server
-///   where to resume.
-/// - The sequence ends when the server responds with status code 204. It throws an error if the response does not have
-///   status code 200 and the content type `text/event-stream`, if the request cannot be sent, or if an event is too
-///   large.
-/// - Cancelling the task or releasing the iterator closes the connection. Reading slowly slows the server down if the
-///   transport supports backpressure. On Linux, ``URLSessionTransport`` does not support backpressure. It buffers up to
-///   16 MiB in memory, and the stream fails if this limit is exceeded.
+///   new connection is opened after the reconnection time. The reconnection time is 3 seconds unless the server sets it
+///   with a `retry:` line. If several connections fail in a row, each further failure doubles the reconnection time, up
+///   to one minute. The client sends the `Last-Event-ID` field, so that the server can resume after the last event that
+///   was received.
+/// - The sequence ends when the server responds with status code 204. The sequence throws an error if the status code
+///   is neither 200 nor 204, if the content type is not `text/event-stream`, if the request cannot be sent, or if an
+///   event is larger than ``maxEventSize``.
+/// - Cancelling the task that reads the events or releasing the iterator closes the connection. If the transport
+///   supports backpressure, the server sends events only as fast as you read them. On Linux, ``URLSessionTransport``
+///   does not support backpressure. Instead, it buffers up to 16 MiB of unread data in memory, and the stream fails if
+///   more data arrives.
 ///
 /// The client's idle timeout, total timeout and body size limit do not apply to event streams, but a request can set
-/// its own limits.
+/// its own timeouts and its own body size limit.
 public struct EventStream: AsyncSequence, Sendable {
   /// The error type of the iteration.
   public typealias Failure = FetchError
@@ -32,7 +34,7 @@ public struct EventStream: AsyncSequence, Sendable {
   let client: FetchClient
   let request: Result<HTTPRequest, FetchError>
 
-  /// Creates an iterator that opens its own connection.
+  /// Creates an iterator that opens its own connection when the first event is requested.
   public func makeAsyncIterator() -> AsyncIterator {
     AsyncIterator(client: client, request: request)
   }
@@ -53,12 +55,13 @@ public struct EventStream: AsyncSequence, Sendable {
       self.request = request
     }
 
-    /// Returns the next event, or nil if the server has no more events.
+    /// Waits for the next event and returns it, or returns nil if the server has ended the stream with status code 204.
     public mutating func next() async throws(FetchError) -> ServerSentEvent? {
       try await next(isolation: nil)
     }
 
-    /// Returns the next event, or nil if the server has no more events. This method does not leave the caller's actor.
+    /// Waits for the next event and returns it, or returns nil if the server has ended the stream with status code 204.
+    /// The method runs on the given actor.
     public mutating func next(isolation actor: isolated (any Actor)?) async throws(FetchError) -> ServerSentEvent? {
       while !isOver {
         if let event = events.popFirst() { return event }

@@ -1,8 +1,8 @@
 extension FetchClient {
-  /// Returns the server-sent events of a request as an asynchronous sequence.
+  /// Returns an asynchronous sequence of the server-sent events in the response to a request.
   ///
-  /// The request is sent when the first event is requested. The stream reconnects on its own and ignores the client's
-  /// retry policy.
+  /// The request is sent when the first event is requested. The stream reconnects automatically. The client's retry
+  /// policy does not apply to the stream.
   public func events(_ request: some HTTPRequestConvertible) -> EventStream {
     do throws(FetchError) {
       var request = try request.httpRequest()

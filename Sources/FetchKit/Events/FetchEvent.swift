@@ -4,22 +4,24 @@ public struct FetchEvent: Sendable {
   public enum Kind: Sendable {
     /// The fetch began.
     case started
-    /// An attempt begins. Attempts are counted from 1, and redirects do not count as attempts. The attempt may wait for
-    /// its turn or be answered from the cache.
+    /// An attempt begins. Attempts are counted from 1, and redirects do not count as attempts. Before a request is
+    /// sent, the attempt can wait because of a concurrency limit or a rate limit. No request is sent if the cache can
+    /// serve the response.
     case sending(attempt: Int)
-    /// A response was received from the transport or the cache. For a stream, only the head has been received.
+    /// A response was received from the transport or the cache. For a stream, only the response head has been received,
+    /// and the number of bytes is nil.
     case received(status: Int, bytes: Int?)
-    /// A redirect to the given URL is followed.
+    /// The client follows a redirect to the associated URL.
     case redirected(status: Int, to: String)
-    /// An attempt failed, and another attempt follows after the given delay.
+    /// An attempt failed, and the client makes another attempt after the associated delay.
     case retrying(FetchError, after: Duration)
-    /// The fetch ended with a value or with a stream whose body can now be read.
+    /// The fetch succeeded. It returned a value, or a stream that can now be read.
     case succeeded(status: Int)
-    /// The fetch ended with an error.
+    /// The fetch failed with the associated error.
     case failed(FetchError)
   }
 
-  /// A number that identifies the fetch within the process.
+  /// A number that identifies the fetch. Two fetches in the same process never have the same number.
   public var id: Int
   /// What happened.
   public var kind: Kind
@@ -27,10 +29,10 @@ public struct FetchEvent: Sendable {
   public var method: HTTPMethod
   /// The URL of the request, with secrets hidden.
   public var url: String
-  /// The time since the fetch began.
+  /// The time between the beginning of the fetch and this event.
   public var elapsed: Duration
 
-  /// Creates an event from its parts, for testing monitors.
+  /// Creates an event. Use this initializer to test a monitor.
   public init(id: Int, kind: Kind, method: HTTPMethod = .get, url: String, elapsed: Duration = .zero) {
     self.id = id
     self.kind = kind
@@ -61,9 +63,10 @@ extension FetchEvent: CustomStringConvertible {
 
 /// A type that receives the events of every fetch that a client performs.
 ///
-/// The client can call a monitor from any thread. The events of each fetch arrive in order, and the client never holds
-/// a lock during a call. The fetch waits until the call returns, so return quickly.
+/// The client can call a monitor from any thread. A monitor receives the events of each fetch in the order in which
+/// they occur. The client holds no lock while it calls a monitor. The fetch waits until the call returns, so return
+/// quickly.
 public protocol EventMonitor: Sendable {
-  /// Called for each event.
+  /// Called for each event of a fetch.
   func receive(_ event: FetchEvent)
 }

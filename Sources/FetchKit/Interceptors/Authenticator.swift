@@ -1,5 +1,5 @@
-/// An interceptor that adds credentials to requests. If the server rejects the credentials, they are refreshed once for
-/// all waiting requests.
+/// An interceptor that adds credentials to requests. If the server rejects the credentials, the authenticator refreshes
+/// them once for all requests that are waiting for new credentials.
 ///
 /// ```swift
 /// let tokens = Authenticator<Token>(
@@ -13,16 +13,18 @@
 /// let api = FetchClient { $0.interceptors = [tokens] }
 /// ```
 ///
-/// - Only one refresh runs at a time, no matter how many requests are rejected. A request that was sent with older
-///   credentials is retried with the current credentials, without a refresh.
-/// - If a refresh fails, every request that is waiting for it fails with ``FetchError/authentication(_:_:)``, and so
-///   does every request in progress that is rejected later. The next new request starts another refresh.
-/// - A request is retried once. If the server also rejects the new credentials, the request fails.
+/// - Only one refresh runs at a time, no matter how many requests are rejected. If a rejected request was sent with
+///   older credentials, it is retried with the current credentials, without another refresh.
+/// - If a refresh fails, every request that is waiting for the refresh fails with ``FetchError/authentication(_:_:)``.
+///   Requests that were sent before the failure and are rejected later fail with the same error. A new request can
+///   start another refresh.
+/// - A rejected request is retried only once. If the server also rejects the new credentials, the request fails.
 /// - The header fields that `apply` sets, regardless of their names, are hidden in descriptions and are sent only to
-///   the request's origin. A redirect to a different origin removes them, and a rejection by that origin does not
-///   trigger a refresh. A POST that was redirected to a GET is not sent again.
-/// - A refresh continues even if the requests that are waiting for it are cancelled. The refresh must not use the same
-///   authenticator.
+///   the request's origin. If a request is redirected to a different origin, these fields are removed, and a rejection
+///   by the new origin does not trigger a refresh. If a POST request was redirected and the resulting GET request is
+///   rejected, the POST request is not sent again, because the server has already processed it.
+/// - A refresh continues even if the requests that are waiting for it are cancelled. The `refresh` function must not
+///   send requests through the same authenticator, because such a request could wait for the same refresh to finish.
 public final class Authenticator<Credential: Sendable>: Interceptor {
   private typealias State = AuthenticationState<Credential, CheckedContinuation<Result<Void, any Error>, Never>>
 
@@ -35,12 +37,14 @@ public final class Authenticator<Credential: Sendable>: Interceptor {
   /// Creates an authenticator.
   ///
   /// - Parameters:
-  ///   - current: The current credentials, or nil if they must be refreshed before the first request.
+  ///   - current: The current credentials, or nil to obtain credentials by a refresh before the first request.
   ///   - apply: A function that adds credentials to a request.
-  ///   - refresh: A function that returns new credentials. It receives the credentials to replace.
-  ///   - isExpired: A function that returns whether credentials must be refreshed before use.
-  ///   - isRefusal: A function that returns whether an error means that the credentials were rejected. By default, this
-  ///     is true only for errors with status code 401.
+  ///   - refresh: A function that returns new credentials. Its argument is the credentials to replace, or nil if there
+  ///     are none.
+  ///   - isExpired: A function that returns whether credentials have expired and must be refreshed before they are
+  ///     used. By default, credentials never expire.
+  ///   - isRefusal: A function that returns whether an error means that the server rejected the credentials. By
+  ///     default, the function returns true only for errors with status code 401.
   public init(
     current: Credential?, apply: @escaping @Sendable (Credential, inout HTTPRequest) -> Void,
     refresh: @escaping @Sendable (Credential?) async throws -> Credential,
@@ -56,10 +60,11 @@ public final class Authenticator<Credential: Sendable>: Interceptor {
     self.isRefusal = isRefusal
   }
 
-  /// The current credentials, or nil before the first refresh.
+  /// The current credentials. The value is nil if the authenticator was created without credentials and no refresh has
+  /// succeeded yet.
   public var current: Credential? { state.withLock { $0.credential } }
 
-  /// Adds the credentials to the request, after refreshing them if necessary.
+  /// Refreshes the credentials if necessary, and adds them to the request.
   public func adapt(_ request: HTTPRequest) async throws -> HTTPRequest {
     var (credential, mark) = state.withLock { ($0.credential, $0.mark) }
     if credential.map(isExpired) ?? true {
@@ -76,7 +81,7 @@ public final class Authenticator<Credential: Sendable>: Interceptor {
     return request
   }
 
-  /// Refreshes the credentials if they were rejected, and retries the request.
+  /// If the credentials were rejected, refreshes them and retries the request.
   public func decide(after error: FetchError, of request: HTTPRequest, attempt: Int) async throws -> RetryDecision {
     guard isRefusal(error), let mark = request.marks[ObjectIdentifier(self)] else { return .asConfigured }
     guard request.interceptorRetries == 0 else { throw AuthenticationFailure(cause: error) }

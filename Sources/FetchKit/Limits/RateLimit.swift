@@ -1,4 +1,5 @@
-/// The maximum number of requests to each host in an interval. Excess requests wait instead of being rejected.
+/// The maximum number of requests that are sent to each host in a time interval. Requests that exceed the limit wait
+/// and are not rejected.
 ///
 /// ```swift
 /// let client = FetchClient {
@@ -7,24 +8,27 @@
 /// let polite = FetchClient { $0.rateLimit = .serverDirected }
 /// ```
 ///
-/// The limit is enforced by a token bucket for each combination of scheme, host and port. Limits reported by the server
-/// also apply: `RateLimit` and `RateLimit-Policy` (draft-ietf-httpapi-ratelimit-headers), the older
-/// `RateLimit-Remaining` and `RateLimit-Reset`, and `Retry-After` in a 429 or 503 response. The wait counts toward the
-/// total timeout. A request that would have to wait longer than its total timeout fails immediately.
+/// Each combination of scheme, host and port has a separate token bucket. The client also respects the limits that a
+/// server reports in these header fields: `RateLimit` and `RateLimit-Policy` (draft-ietf-httpapi-ratelimit-headers),
+/// the older `RateLimit-Remaining` and `RateLimit-Reset`, and `Retry-After` in a 429 or 503 response.
+///
+/// The time that a request spends waiting counts toward the total timeout. A request that would have to wait longer
+/// than its total timeout fails immediately.
 public struct RateLimit: Sendable, Hashable {
-  /// The number of requests per interval. If nil, only the limits reported by the server apply.
+  /// The maximum number of requests per ``interval``. If nil, only the limits that the server reports apply.
   public var requests: Int?
-  /// The interval.
+  /// The time interval to which ``requests`` applies.
   public var interval: Duration
-  /// The number of requests that can start at the same time after a quiet period.
+  /// The maximum number of requests that can start at the same time after a period without requests.
   public var burst: Int
-  /// Whether limits reported by the server apply.
+  /// Whether the client respects the limits that the server reports.
   public var respectsServerLimits = true
-  /// The maximum time for which the server can delay requests. The default is one minute. After this time, requests are
-  /// sent regardless of the server's limit.
+  /// The maximum time for which a limit reported by the server can delay requests. The default is one minute. After
+  /// this time, requests are sent even if the server's limit still applies.
   public var maxPause = Duration.seconds(60)
 
-  /// Creates a limit of at least 1 request per interval. By default, the burst equals the number of requests.
+  /// Creates a rate limit. A number of requests below 1 is treated as 1. By default, ``burst`` equals the number of
+  /// requests.
   public init(_ requests: Int, per interval: Duration = .seconds(1), burst: Int? = nil) {
     self.requests = max(1, requests)
     self.interval = max(interval, .nanoseconds(1))
@@ -37,6 +41,6 @@ public struct RateLimit: Sendable, Hashable {
     burst = 1
   }
 
-  /// A rate limit that consists only of the limits reported by the server.
+  /// A rate limit that applies only the limits that the server reports.
   public static let serverDirected = RateLimit()
 }

@@ -1,4 +1,4 @@
-/// A priority that determines the order in which waiting requests start.
+/// The priority of a request. Waiting requests with a higher priority start first.
 public enum RequestPriority: Int, Sendable, Hashable, Comparable, CaseIterable {
   /// The priority for requests that the user is not waiting for, such as prefetching and background refresh.
   case low
@@ -7,7 +7,7 @@ public enum RequestPriority: Int, Sendable, Hashable, Comparable, CaseIterable {
   /// The priority for content that is on screen.
   case high
 
-  /// Returns whether the left priority is lower than the right priority.
+  /// Returns whether the first priority is lower than the second priority.
   public static func < (left: RequestPriority, right: RequestPriority) -> Bool {
     left.rawValue < right.rawValue
   }

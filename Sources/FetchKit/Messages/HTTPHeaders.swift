@@ -1,4 +1,4 @@
-/// An ordered collection of header fields. Duplicates are preserved, and names are case-insensitive.
+/// An ordered collection of header fields. Names are case-insensitive, and several fields can have the same name.
 ///
 /// ```swift
 /// var headers: HTTPHeaders = ["Accept": "application/json"]
@@ -7,17 +7,17 @@
 /// headers.values(for: "set-cookie")           // ["a=1"]
 /// ```
 ///
-/// Lookup takes linear time, but it is fast because header blocks are short. The description hides values that carry
-/// credentials.
+/// Looking up a field takes linear time, which is fast because a message has few header fields. The description hides
+/// values that carry credentials.
 public struct HTTPHeaders: Sendable {
   /// One header field.
   public struct Field: Sendable {
-    /// The name as written or received.
+    /// The name of the field, as it was set or received.
     public var name: String
-    /// The value without surrounding whitespace.
+    /// The value of the field, without leading and trailing whitespace.
     public var value: String
 
-    /// Creates a field from its name and value.
+    /// Creates a field with the given name and value.
     public init(name: String, value: String) {
       self.name = name
       self.value = value
@@ -41,7 +41,7 @@ public struct HTTPHeaders: Sendable {
   }
 
   /// The value of the first field with the given name. Setting a value replaces all fields with that name. Setting nil
-  /// removes them.
+  /// removes all fields with that name.
   public subscript(name: String) -> String? {
     get { fields.first { $0.name.equalsIgnoringASCIICase(name) }?.value }
     set {
@@ -62,7 +62,7 @@ public struct HTTPHeaders: Sendable {
     fields.compactMap { $0.name.equalsIgnoringASCIICase(name) ? $0.value : nil }
   }
 
-  /// Appends a field. Other fields with the same name remain unchanged.
+  /// Appends a field, even if the collection already contains fields with the same name.
   public mutating func append(_ value: String, for name: String) {
     fields.append(Field(name: name, value: value))
   }
@@ -84,7 +84,7 @@ public struct HTTPHeaders: Sendable {
     }
   }
 
-  /// Reserves enough space for the given number of fields.
+  /// Reserves enough space to store the given number of fields.
   public mutating func reserveCapacity(_ count: Int) {
     fields.reserveCapacity(count)
   }
@@ -100,15 +100,16 @@ extension HTTPHeaders: RandomAccessCollection {
 }
 
 extension HTTPHeaders: ExpressibleByDictionaryLiteral {
-  /// Creates a collection with the fields in the literal's order. A name can occur more than once.
+  /// Creates a collection from a dictionary literal. The order of the fields is preserved, and a name can occur more
+  /// than once.
   public init(dictionaryLiteral elements: (String, String)...) {
     self.init(elements.map { Field(name: $0.0, value: $0.1) })
   }
 }
 
 extension HTTPHeaders: Equatable {
-  /// Returns whether both collections contain the same names and values in the same order. The case of the names is
-  /// ignored.
+  /// Returns whether two collections contain fields with the same names and values in the same order. The comparison of
+  /// names is case-insensitive.
   public static func == (left: HTTPHeaders, right: HTTPHeaders) -> Bool {
     left.fields.elementsEqual(right.fields) {
       $0.value == $1.value && $0.name.equalsIgnoringASCIICase($1.name)

@@ -1,20 +1,21 @@
-/// The method of an HTTP request. The set of methods is open. The registered methods are static properties.
+/// The method of an HTTP request. Common methods are static properties. You can create any other method from its name.
 ///
-/// Methods are case-sensitive (RFC 9110 §9.1). A request whose method is not a valid token is rejected when it is sent.
+/// Methods are case-sensitive (RFC 9110 §9.1). If the name of a method is not a valid token, the request is rejected
+/// when it is sent.
 public struct HTTPMethod: RawRepresentable, Hashable, Sendable {
-  /// The name as sent to the server.
+  /// The name of the method, as it is sent to the server.
   public let rawValue: String
 
-  /// Creates a method from any name. The name is checked when the request is sent.
+  /// Creates a method with the given name. The name is validated only when a request is sent.
   public init(rawValue: String) {
     self.rawValue = rawValue
   }
 
   /// Requests a resource.
   public static let get = HTTPMethod(rawValue: "GET")
-  /// Requests the response that `get` would return, without its body.
+  /// Requests the same response as ``get``, but without the body.
   public static let head = HTTPMethod(rawValue: "HEAD")
-  /// Submits data for a resource to process. This method is neither safe nor idempotent.
+  /// Sends data for a resource to process. This method is neither safe nor idempotent.
   public static let post = HTTPMethod(rawValue: "POST")
   /// Replaces a resource.
   public static let put = HTTPMethod(rawValue: "PUT")
@@ -24,7 +25,7 @@ public struct HTTPMethod: RawRepresentable, Hashable, Sendable {
   public static let delete = HTTPMethod(rawValue: "DELETE")
   /// Requests the communication options that a resource supports.
   public static let options = HTTPMethod(rawValue: "OPTIONS")
-  /// Requests a copy of the request as the server received it.
+  /// Asks the server to return the request as it was received.
   public static let trace = HTTPMethod(rawValue: "TRACE")
 
   /// Whether the method is safe, which means that it only reads data (RFC 9110 §9.2.1).
@@ -40,7 +41,7 @@ public struct HTTPMethod: RawRepresentable, Hashable, Sendable {
 }
 
 extension HTTPMethod: ExpressibleByStringLiteral, CustomStringConvertible {
-  /// Creates a method from its name.
+  /// Creates a method with the given name.
   public init(stringLiteral value: String) {
     self.init(rawValue: value)
   }

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// An operation that keeps executing until `finish()` is called, instead of ending when `execute()` returns.
+/// An operation that continues until `finish()` is called, even after `execute()` has returned.
 ///
 /// ```swift
 /// final class Chime: AsyncOperation, @unchecked Sendable {
@@ -11,20 +11,22 @@ public import Foundation
 /// queue.addOperation(Chime())
 /// ```
 ///
-/// It meets the requirements of `OperationQueue` both on Apple platforms, where the queue uses key-value observing, and
-/// on Linux. On Linux, there is no key-value observing, and without this class, the queue may never start an operation
-/// whose last dependency ends while the operation is being added.
+/// The class works with `OperationQueue` on Apple platforms, where the queue uses key-value observing, and on Linux,
+/// where key-value observing is not available. On Linux, the class also works around a problem of the queue, which may
+/// never start an operation of a different class if the operation's last dependency ends while the operation is being
+/// added.
 ///
-/// - ``execute()`` is called at most once, and never if the operation was cancelled before it started.
-/// - ``didCancel()`` is called at most once, never before ``execute()`` has returned, and never after the operation has
-///   begun to finish.
+/// - ``execute()`` is called at most once. It is not called if the operation was cancelled before it started.
+/// - ``didCancel()`` is called at most once. It is called only after ``execute()`` has returned and before the
+///   operation begins to finish.
 /// - ``finish()`` ends the operation. It can be called from any thread, and only the first call has an effect. The
-///   operation occupies its slot in the queue until `finish()` is called, so every code path must call it.
+///   operation occupies its slot in the queue until `finish()` is called, so every code path must call `finish()`.
 ///
-/// A subclass must restate `@unchecked Sendable` and protect its stored properties, because ``execute()``,
-/// ``didCancel()`` and the callers of ``finish()`` run on different threads.
+/// A subclass must restate `@unchecked Sendable` and synchronize access to its stored properties, because
+/// ``execute()``, ``didCancel()`` and the code that calls ``finish()`` can run on different threads.
 ///
-/// The class is `@unchecked Sendable` because `Operation` is thread-safe and locks protect all state of this class.
+/// This class can be `@unchecked Sendable`, because `Operation` is thread-safe and all stored properties of this class
+/// are protected by locks.
 open class AsyncOperation: Operation, @unchecked Sendable {
   private struct Observers {
     var progress = OperationProgress()
@@ -39,12 +41,13 @@ open class AsyncOperation: Operation, @unchecked Sendable {
   private let notice = Lock(ReadyNotice())
   #endif
 
-  /// Creates an operation that has not started.
+  /// Creates an operation. The operation starts when a queue calls `start()`.
   public override init() {
     super.init()
   }
 
-  /// Performs the work or starts it. Call ``finish()`` when the work is done.
+  /// Performs the work of the operation, or starts work that continues after the method has returned. Call ``finish()``
+  /// when the work is done.
   ///
   /// This method is called on one of the queue's threads, so return quickly. The default implementation calls
   /// ``finish()`` immediately.
@@ -52,13 +55,15 @@ open class AsyncOperation: Operation, @unchecked Sendable {
     finish()
   }
 
-  /// Stops the work that ``execute()`` started. You must still call ``finish()``, either here or from the stopped work.
+  /// Stops the work that ``execute()`` started. After a cancellation, you must still call ``finish()``, either in this
+  /// method or when the work has stopped.
   ///
-  /// This method is called on the thread that calls ``cancel()``. The default implementation does nothing.
+  /// If ``execute()`` has returned, this method is called on the thread that calls ``cancel()``. Otherwise, it is
+  /// called on the queue's thread when ``execute()`` returns. The default implementation does nothing.
   open func didCancel() {}
 
-  /// Ends the operation and lets the operations that depend on it start. Only the first call has an effect. If it is
-  /// called before the operation starts, ``execute()`` is never called.
+  /// Ends the operation and lets the operations that depend on it start. Only the first call has an effect. If you call
+  /// this method before the operation starts, ``execute()`` is never called.
   public final func finish() {
     guard change({ stage, _ in stage.finish() }, ends: true) else { return }
     #if !canImport(Darwin)
@@ -74,11 +79,11 @@ open class AsyncOperation: Operation, @unchecked Sendable {
     for tell in waiting { tell() }
   }
 
-  /// Cancels the operation. If the operation has not started, ``execute()`` is never called. If it is executing,
-  /// ``didCancel()`` is called.
+  /// Cancels the operation. If the operation has not started, ``execute()`` is never called. If the operation is
+  /// executing, ``didCancel()`` is called.
   ///
-  /// The operation determines how it responds to the cancellation. An operation that is about to finish may still
-  /// succeed.
+  /// The subclass determines how the operation responds to the cancellation. An operation that is about to finish can
+  /// still succeed.
   open override func cancel() {
     super.cancel()
     if stage.withLock({ $0.cancel() }) { didCancel() }
@@ -87,7 +92,7 @@ open class AsyncOperation: Operation, @unchecked Sendable {
   /// The current progress.
   public final var progress: OperationProgress { observers.withLock { $0.progress } }
 
-  /// Reports the progress. Call this method from a subclass or from the code that a subclass runs.
+  /// Reports the current progress of the operation. Call this method in a subclass or in code that the subclass runs.
   public final func report(_ progress: OperationProgress) {
     let callbacks = observers.withLock { observers in
       observers.progress = progress
@@ -96,16 +101,17 @@ open class AsyncOperation: Operation, @unchecked Sendable {
     for callback in callbacks { callback(progress) }
   }
 
-  /// Registers a function that is called whenever progress is reported, until the operation ends. It is called on the
-  /// thread that reports the progress.
+  /// Registers a function that is called whenever progress is reported, until the operation ends. The function is
+  /// called on the thread that reports the progress.
   public final func onProgress(_ tell: @escaping @Sendable (OperationProgress) -> Void) {
     observers.withLock { if !$0.hasEnded { $0.onProgress.append(tell) } }
   }
 
-  /// Waits until the operation has ended, regardless of how it ends.
+  /// Waits until the operation has ended, whether it succeeded, failed or was cancelled.
   ///
-  /// An operation that is never started never ends. Cancelling the waiting task neither cancels the operation nor ends
-  /// the wait. With `OperationQueue.run(_:)`, cancelling the task does both.
+  /// If the operation is never started, it never ends, and this method never returns. If the waiting task is cancelled,
+  /// the operation continues, and so does the wait. If you use `OperationQueue.run(_:)` instead, cancelling the task
+  /// cancels the operation, and the wait ends when the operation has ended.
   public final func waitForCompletion() async {
     await withCheckedContinuation { continuation in
       whenEnded { continuation.resume() }
@@ -121,7 +127,8 @@ open class AsyncOperation: Operation, @unchecked Sendable {
     if hasEnded { tell() }
   }
 
-  /// Starts the operation. The queue calls this method once. An asynchronous operation must not call `super.start()`.
+  /// Starts the operation. The queue calls this method once. The implementation does not call `super.start()`, because
+  /// an asynchronous operation must not call it.
   public final override func start() {
     switch change({ $0.start(isCancelled: $1) }, ends: false) {
     case .ignore: return
@@ -132,19 +139,19 @@ open class AsyncOperation: Operation, @unchecked Sendable {
     }
   }
 
-  /// This method is never called. The work is done in ``execute()``.
+  /// Does nothing and is never called. Override ``execute()`` instead.
   public final override func main() {}
 
-  /// Always true, because the operation continues after `start()` has returned.
+  /// Always true, because the operation can continue after `start()` has returned.
   public final override var isAsynchronous: Bool { true }
   /// Whether the operation has started but not yet ended.
   public final override var isExecuting: Bool { stage.withLock { $0.isExecuting } }
-  /// Whether the operation has ended, for whatever reason.
+  /// Whether the operation has ended, whether it succeeded, failed or was cancelled.
   public final override var isFinished: Bool { stage.withLock { $0.isFinished } }
 
   #if !canImport(Darwin)
-  /// Whether all dependencies have ended. If the queue may have missed the end of a dependency, reading this property
-  /// makes the queue check again.
+  /// Whether all dependencies of the operation have ended. If the queue may have missed the end of the last dependency,
+  /// reading this property makes the queue check again whether the operation can start.
   open override var isReady: Bool {
     let isReady = super.isReady
     let thread = pthread_self()
