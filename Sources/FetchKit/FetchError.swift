@@ -1,6 +1,6 @@
 public import Foundation
 
-/// The reason why a fetch failed. The set of cases is closed, and every transport reports its errors with these cases.
+/// The reason why a fetch failed. The set of cases is closed and does not depend on the transport.
 ///
 /// ```swift
 /// do {

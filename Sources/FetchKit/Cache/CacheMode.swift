@@ -1,13 +1,13 @@
 /// How a request uses the client's ``HTTPCache``. The mode has no effect if the client has no cache.
 ///
-/// The modes correspond to those of the Fetch standard. Cache directives in the request's own `Cache-Control` field,
-/// such as `max-stale=60` and `only-if-cached`, also apply.
+/// The modes correspond to the cache modes of the Fetch standard. Cache directives in the request's own `Cache-Control`
+/// field, such as `max-stale=60` and `only-if-cached`, also apply.
 public enum CacheMode: Sendable, Hashable {
-  /// Uses a stored response if it is fresh and validates it if it is stale.
+  /// Uses a stored response if it is fresh, and validates the response with the server if it is stale.
   case standard
-  /// Validates a stored response even if it is fresh, unless it is declared `immutable` (RFC 8246). If the request does
-  /// not set `Cache-Control`, the client sends `max-age=0`, so that intermediate caches also validate their stored
-  /// responses.
+  /// Validates a stored response with the server even if it is fresh, unless the response is declared `immutable` (RFC
+  /// 8246). If the request does not set `Cache-Control`, the client sends `max-age=0`, so that intermediate caches also
+  /// validate their stored responses.
   case revalidate
   /// Requests the resource from the server even if a response is stored, and stores the new response. If the request
   /// does not set `Cache-Control`, the client sends `no-cache`, so that intermediate caches also contact the server.

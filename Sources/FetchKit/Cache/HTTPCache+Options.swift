@@ -1,7 +1,7 @@
 public import Foundation
 
 extension HTTPCache {
-  /// The size limits of a cache, and how its files are stored.
+  /// Options that limit the size of a cache and determine how its files are stored.
   public struct Options: Sendable, Hashable {
     /// The approximate maximum number of bytes that stored responses occupy in memory. The default is 16 MiB.
     public var memoryBytes = 16 << 20

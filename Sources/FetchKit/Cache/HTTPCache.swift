@@ -15,8 +15,8 @@ public import Foundation
 ///
 /// Several clients can share one cache, and several processes can share one directory. Each file is written under a
 /// temporary name and then renamed. If a process is killed or a file is corrupt, a response may have to be fetched
-/// again, but the cache never returns a wrong body. Files are not synced to disk, so a power failure can have the same
-/// effect.
+/// again, but the cache never returns a wrong body. Files are not synced to disk, so stored responses can also be lost
+/// in a power failure.
 ///
 /// Only the user who runs the process can read the directory. Bodies and header fields are stored unencrypted. The URLs
 /// of requests are stored only as SHA-256 hashes.

@@ -1,7 +1,7 @@
 public import Foundation
 
 extension FetchClient {
-  /// The configuration of a client. Set its properties in the closure passed to ``FetchClient/init(_:)``.
+  /// The configuration of a client. Set the properties in the closure that you pass to ``FetchClient/init(_:)``.
   public struct Configuration: Sendable {
     /// The transport that sends the requests.
     public var transport: any Transport
@@ -49,8 +49,8 @@ extension FetchClient {
     /// The clock for the client's timeouts and delays. The transport uses its own clock, so this property does not
     /// affect the timeouts that the transport enforces.
     public var clock: any Clock<Duration> = ContinuousClock()
-    /// A function that returns a random number from 0 up to, but not including, 1. It is called once for each delay
-    /// between attempts.
+    /// A function that returns a random number from 0 up to, but not including, 1. The client calls the function once
+    /// for each delay between attempts.
     public var random: @Sendable () -> Double = { .random(in: 0..<1) }
     /// A function that returns the current date. The client uses the date to compute the age of stored responses, and
     /// to interpret a `Retry-After` date in a response without a `Date` field.

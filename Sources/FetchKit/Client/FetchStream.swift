@@ -7,9 +7,9 @@ public import Foundation
 /// for try await chunk in stream { try output.write(contentsOf: chunk) }
 /// ```
 ///
-/// If the transport supports backpressure, the server sends the body only as fast as you read it. Cancelling the
-/// reading task, or releasing the stream and its iterator, ends the transfer. Until the transfer ends, the stream
-/// counts toward ``ConcurrencyLimits``.
+/// If the transport supports backpressure, the server sends the body only as fast as you read it. To end the transfer
+/// early, cancel the task that reads the body, or release the stream and its iterators. Until the transfer ends, the
+/// request counts toward the ``ConcurrencyLimits``.
 public struct FetchStream: AsyncSequence, Sendable {
   /// The error type of the iteration.
   public typealias Failure = FetchError
@@ -60,7 +60,7 @@ public struct FetchStream: AsyncSequence, Sendable {
 }
 
 extension FetchClient {
-  /// Performs a request and returns the response body as a stream.
+  /// Sends a request and returns the response body as a stream.
   ///
   /// This method returns when the response head has been received. Before the method returns, status codes, redirects
   /// and retries are handled as in any other fetch. After that, the request is never retried. Unless the request sets

@@ -1,4 +1,4 @@
-/// A handle that can cancel a fetch that passes its result to a callback.
+/// A handle for cancelling a fetch that was started with a callback.
 public final class FetchTask: Sendable {
   private enum State {
     case running(Task<Void, Never>?)

@@ -42,6 +42,7 @@ public struct DownloadedFile: Sendable, Hashable {
   public var url: URL
   /// The length of the file in bytes.
   public var byteCount: Int64
-  /// The file name that the server suggests, reduced to one safe path component.
+  /// The file name that the server suggests, reduced to one safe path component. The value is nil if the server
+  /// suggests no name.
   public var suggestedFileName: String?
 }

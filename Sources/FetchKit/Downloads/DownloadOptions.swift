@@ -2,7 +2,7 @@ public import Foundation
 
 /// Options for a single download.
 public struct DownloadOptions: Sendable {
-  /// The priority of this download among the downloads that are waiting for a slot.
+  /// The priority of this download among all downloads that are waiting to start.
   public var priority: RequestPriority
   /// The location to which the complete file is moved. If nil, the file is placed in ``DownloadSession/filesDirectory``
   /// and named after the download.

@@ -1,7 +1,7 @@
 public import Foundation
 
 extension DownloadSession {
-  /// The configuration of a session. Set its properties in the closure passed to
+  /// The configuration of a session. Set the properties in the closure that you pass to
   /// ``DownloadSession/init(identifier:directory:_:)``.
   public struct Configuration: Sendable {
     /// A function that creates the request for each attempt to download a file, so that every attempt can use current

@@ -37,7 +37,7 @@ extension DownloadSession {
     try core.change(name) { $0.forget($1) }
   }
 
-  /// Changes the priority of a download that is waiting for a slot. Running downloads are not affected.
+  /// Changes the priority of a download that is waiting to start. A download that is already running is not affected.
   ///
   /// - Throws: ``DownloadSessionError/unknownDownload(name:)``, ``DownloadSessionError/storage(_:)`` or
   ///   ``DownloadSessionError/closed``.
@@ -51,8 +51,8 @@ extension DownloadSession {
     core.setLimit(limit)
   }
 
-  /// Waits until a download has ended and returns its result. This method does not acknowledge the event of the
-  /// download.
+  /// Waits until a download has ended, and returns the downloaded file or the error. This method does not acknowledge
+  /// the event of the download.
   ///
   /// - Throws: ``DownloadSessionError/unknownDownload(name:)`` if no download has this name, or if the download is
   ///   removed during the wait; ``DownloadSessionError/closed`` if the session is closed;

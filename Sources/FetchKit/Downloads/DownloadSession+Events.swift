@@ -52,8 +52,7 @@ extension DownloadSession {
   /// The session does not use Apple's background transfers. While the app is suspended, nothing is downloaded. iOS does
   /// not launch the app when a download ends, and downloads continue only when the app runs again.
   ///
-  /// - Returns: True if the identifier is the identifier of this session. If the result is false, the handler is never
-  ///   called.
+  /// - Returns: Whether the identifier belongs to this session. If it does not, the handler is never called.
   @discardableResult
   public func handleEvents(
     forSession identifier: String, completionHandler: @escaping @isolated(any) @Sendable () -> Void

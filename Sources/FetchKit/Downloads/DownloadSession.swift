@@ -12,9 +12,11 @@ public import Foundation
 /// ```
 ///
 /// A journal on disk records each download, its progress and its outcome. After a relaunch, open the session with the
-/// same identifier and directory. Downloads that were in progress continue, using `Range` and `If-Range` if the server
-/// sent a strong validator (RFC 9110 §8.8, §14). Events that have not been acknowledged are delivered again. The
-/// journal works the same way on every platform. The session does not use Apple's background daemon, so nothing is
+/// same identifier and directory. Downloads that were in progress then continue. If the server sent a strong validator,
+/// the session requests only the missing bytes, with `Range` and `If-Range` (RFC 9110 §8.8, §14). Events that have not
+/// been acknowledged are delivered again.
+///
+/// The session works in the same way on every platform. It does not use Apple's background daemon, so nothing is
 /// downloaded while the program is not running.
 ///
 /// - Only one session per identifier and directory can be open at a time, across all processes. If a process dies, the

@@ -22,11 +22,11 @@ public struct DownloadTask: Sendable {
 
   /// The name under which the download was started.
   public var name: String
-  /// The current state.
+  /// The state of the download when the snapshot was taken.
   public var state: State
   /// The request as stored in the journal. Header fields and query items that carry credentials are omitted.
   public var request: HTTPRequest
-  /// The priority of this download among the downloads that are waiting for a slot.
+  /// The priority of this download among all downloads that are waiting to start.
   public var priority: RequestPriority
   /// The location to which the complete file is moved.
   public var destination: URL

@@ -12,9 +12,8 @@ public import Foundation
 /// ```
 ///
 /// The class works with `OperationQueue` on Apple platforms, where the queue uses key-value observing, and on Linux,
-/// where key-value observing is not available. On Linux, the class also works around a problem of the queue, which may
-/// never start an operation of a different class if the operation's last dependency ends while the operation is being
-/// added.
+/// where key-value observing is not available. On Linux, a queue may never start an operation if the operation's last
+/// dependency ends while the operation is being added to the queue. This class avoids that problem.
 ///
 /// - ``execute()`` is called at most once. It is not called if the operation was cancelled before it started.
 /// - ``didCancel()`` is called at most once. It is called only after ``execute()`` has returned and before the
