@@ -9,15 +9,18 @@
 /// }
 /// ```
 ///
-/// An object belongs to the context that inserted or fetched it, and within a context, exactly one object represents
-/// each row. An object cannot leave its context, so to use its data elsewhere, return its `id` or the values that you
-/// need. An object can still be read after it is deleted or its insertion is rolled back: ``isDeleted`` is then true,
-/// and the attributes have their last values. Assigning to an attribute of such an object does not change its value,
-/// and the next save throws a ``PersistenceError/conflict(_:)`` that names the object and the attribute.
+/// An object belongs to the context that inserted or fetched it. A context has only one object for each row of the
+/// store. An object cannot leave its context, so to use an object's data elsewhere, pass on its `id` or the values that
+/// you need.
 ///
-/// A subclass may have properties that are not attributes. The store ignores such properties. A subclass's `init` runs
-/// for every row that is read, and any values that it assigns to attributes are then discarded, so set up new objects
-/// in ``didInsert()`` instead. The `init` must not create other managed objects, and the `deinit` must not fetch.
+/// After an object is deleted or its insertion is rolled back, ``isDeleted`` is true, and you can still read the last
+/// values of its attributes. Assigning a value to an attribute of a deleted object does not change the attribute, and
+/// the next save throws a ``PersistenceError/conflict(_:)`` that names the object and the attribute.
+///
+/// A subclass can also have properties that are not attributes, which the store ignores. The `init` of a subclass runs
+/// not only for new objects but also for every row that is read. When a row is read, values that the `init` assigns to
+/// attributes are discarded, so set up new objects in ``didInsert()`` instead. The `init` must not create other managed
+/// objects, and the `deinit` must not fetch.
 open class ManagedObject {
   // Exclusivity checks on these fields would cost time at every access of every attribute. Nothing calls back into user
   // code while one of them is being modified.
@@ -65,24 +68,25 @@ open class ManagedObject {
   /// The object's table, or nil if the object is deleted.
   final var _table: EntityRegistry? { isDeleted ? nil : _tableReference?.takeUnretainedValue() }
 
-  /// Called once for an object that ``ObjectSpace/insert(_:)`` creates, before the object is returned. Override this
-  /// method to set up new objects.
+  /// Called once for each object that ``ObjectSpace/insert(_:)`` creates, before the object is returned to the caller.
+  /// Override this method to set up new objects.
   open func didInsert() {}
 
   /// Called before an inserted or changed object is saved.
   ///
   /// If this method throws, nothing is saved, and the save throws ``PersistenceError/invalidObject(_:)`` with the
-  /// error. The method may change attributes of this object and of other objects, which are then validated in turn. An
-  /// object may be validated more than once. If objects keep changing each other a million times or more, the save
-  /// fails with ``ValidationCycleError``.
+  /// error. The method can change attributes of this object and of other objects, and every object that it changes is
+  /// then validated as well. An object can therefore be validated more than once. If objects keep changing each other,
+  /// the save throws ``PersistenceError/invalidObject(_:)`` with a ``ValidationCycleError`` after at least a million
+  /// validations.
   open func validate() throws {}
 
-  /// Indexes on several attributes, which are created with the store. This property is read once, when a schema is
-  /// created.
+  /// The indexes and uniqueness constraints of the class, apart from the options of single attributes. The indexes are
+  /// created together with the store. This property is read once, when a schema is created.
   open class var indexes: [AttributeIndex] { [] }
 
-  /// Whether the object was deleted, or its insertion was rolled back. It becomes true as soon as the object is passed
-  /// to `delete`.
+  /// Whether the object was deleted, or its insertion was rolled back. The value is true as soon as the object has been
+  /// passed to `delete`, even before the deletion is saved.
   public final var isDeleted: Bool { _state & ObjectState.deleted != 0 }
 }
 
@@ -90,7 +94,8 @@ open class ManagedObject {
 extension ManagedObject: Sendable {}
 
 extension ManagedObject: Equatable {
-  /// Returns whether the operands are the same object. Within a context, the same object means the same row.
+  /// Returns whether both operands are the same object. In one context, two references to the same row always refer to
+  /// the same object.
   public static func == (left: ManagedObject, right: ManagedObject) -> Bool { left === right }
 }
 

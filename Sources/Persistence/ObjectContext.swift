@@ -10,13 +10,14 @@ internal import Dispatch
 /// }
 /// ```
 ///
-/// Closures run on the context's queue, one at a time. A closure is synchronous, runs without interruption, and must
-/// return a `Sendable` value. Objects are not `Sendable`, so code that uses an object outside the closure does not
-/// compile. No call blocks the caller's thread.
+/// Closures run on the context's queue, one at a time. A closure is synchronous, so no other work of the context runs
+/// before it returns. Its result must be `Sendable`. Objects are not `Sendable`, so code that uses an object outside
+/// the closure does not compile. Calling a context never blocks the caller's thread.
 ///
-/// Calls to one context run in the order in which they were made. Different contexts run concurrently, but writers wait
-/// for each other. After another context of the container commits, objects in this context that have no unsaved changes
-/// receive the new values between closures. A ``MergePolicy`` determines what happens to objects with unsaved changes.
+/// Calls to one context run in the order in which they were made. Different contexts run concurrently, but only one
+/// context at a time can write to the store. After another context of the container commits, this context updates its
+/// objects that have no unsaved changes, but never while a closure is running. A ``MergePolicy`` determines what
+/// happens to objects with unsaved changes.
 public actor ObjectContext {
   nonisolated let executor: QueueExecutor
   private let store: Store
@@ -29,7 +30,7 @@ public actor ObjectContext {
   /// The number of this context's commits that can be undone. The default is 0.
   public internal(set) var undoLimit = 0
 
-  /// The executor of the context's queue.
+  /// The executor that runs the actor's code on the context's queue.
   public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
   init(_ store: Store, merging policy: MergePolicy, isClosed: Bool) {
@@ -41,13 +42,13 @@ public actor ObjectContext {
 
   /// Runs the closure and saves its changes in one transaction.
   ///
-  /// If anything fails, the objects return to the state they were in before the closure ran: inserted objects are
-  /// removed, and deleted objects are restored. If the calling task is cancelled before the closure begins, the closure
-  /// never runs. Once the closure has begun, it completes.
+  /// If the closure or the save fails, the objects return to the state they were in before the closure ran: inserted
+  /// objects are removed, and deleted objects are restored. If the calling task is cancelled before the closure begins,
+  /// the closure never runs. Once the closure has begun, cancellation does not stop it.
   ///
   /// - Throws: ``PersistenceError/body(_:)`` with the error that the closure threw, or a different ``PersistenceError``
-  ///   if saving failed. A ``PersistenceError`` that the closure threw is rethrown unchanged. Every error except
-  ///   ``PersistenceError/indeterminate(_:)`` means that nothing was stored.
+  ///   if saving failed. A ``PersistenceError`` that the closure threw is rethrown unchanged. If this method throws any
+  ///   error other than ``PersistenceError/indeterminate(_:)``, nothing was saved.
   public func persist<Result: Sendable>(
     _ body: @Sendable (ObjectSpace) throws -> Result
   ) async throws(PersistenceError) -> Result {
@@ -57,9 +58,9 @@ public actor ObjectContext {
 
   /// Runs the closure in one read transaction, so that everything it fetches comes from the same snapshot.
   ///
-  /// Changes that the closure makes are not saved. They stay pending until the next `persist` or ``rollback()``. If the
-  /// calling task is cancelled before the closure begins, the closure never runs. Once the closure has begun, it
-  /// completes.
+  /// Changes that the closure makes are not saved, but stay pending until the next `persist` or ``rollback()``. If the
+  /// calling task is cancelled before the closure begins, the closure never runs. Once the closure has begun,
+  /// cancellation does not stop it.
   ///
   /// - Throws: ``PersistenceError/body(_:)`` with the error that the closure threw, or a different ``PersistenceError``
   ///   if the store could not be read. A ``PersistenceError`` that the closure threw is rethrown unchanged.

@@ -7,8 +7,8 @@
 /// }
 /// ```
 ///
-/// A space belongs to one isolation domain. The compiler prevents the space and its objects from leaving that domain. A
-/// helper function that accepts a space works with any kind of context.
+/// An object space belongs to a single isolation domain, and the compiler prevents the space and its objects from
+/// leaving this domain. A function that accepts an `ObjectSpace` as a parameter can be used with any kind of context.
 public final class ObjectSpace {
   let schema: Schema
   let store: Store
@@ -106,10 +106,10 @@ public final class ObjectSpace {
 
   func table(of entity: Entity) -> EntityRegistry { tables[entity.index] }
 
-  /// Creates an object of a class. The enclosing `persist` stores the object. The object's id is permanent from this
-  /// point on.
+  /// Creates an object of the given class, which the enclosing `persist` saves. The object has its permanent id as soon
+  /// as this method returns.
   ///
-  /// This method cannot throw. If the class is not in the schema, or the store fails while ids are being reserved, the
+  /// This method cannot throw. If the class is not in the schema, or if the store fails to reserve an id, the returned
   /// object belongs to no context, and the enclosing `persist` or `perform` throws the error.
   public func insert<Object: ManagedObject>(_ type: Object.Type) -> Object {
     do {
@@ -142,8 +142,8 @@ public final class ObjectSpace {
   /// Deletes an object and applies the delete rules of its relationships. The enclosing `persist` removes the object
   /// from the store. Deleting an object that is already deleted has no effect.
   ///
-  /// This method cannot throw. If the store fails while related objects are being fetched, or if the object belongs to
-  /// another context, the enclosing `persist` or `perform` throws the error.
+  /// This method cannot throw. If related objects cannot be fetched from the store, or if the object belongs to another
+  /// context, the enclosing `persist` or `perform` throws the error.
   public func delete(_ object: ManagedObject) {
     if object.isDeleted { return }
     guard let table = object._table, table.space === self else {

@@ -1,4 +1,4 @@
-/// A sort key for fetched objects: an attribute, or any other value that a condition can refer to.
+/// Sorts fetched objects by an attribute, or by any other value that can be used in a condition.
 ///
 /// ```swift
 /// try objects.fetch(Movie.self, sort: [.descending(\.popularity), .ascending(\.title)])
@@ -6,18 +6,18 @@
 /// try objects.fetch(Director.self, sort: [.descending { $0.movies.count { $0.seen } }])
 /// ```
 ///
-/// Strings sort by their UTF-8 bytes, `false` sorts before `true`, and nil sorts before all other values, unless
-/// `nulls` specifies otherwise. If there is no related object, its attributes are treated as nil. Objects with equal
-/// values for all keys are sorted by id, which makes the order deterministic.
+/// Strings are compared by their UTF-8 bytes, and `false` is less than `true`. Nil is less than all other values,
+/// unless `nulls` specifies a position. If a sort key is an attribute of a related object that does not exist, the sort
+/// key is nil. Objects with equal values for all sort keys are sorted by id, which makes the order deterministic.
 ///
-/// An index can provide the sort order for an attribute. For any other key, the store calculates the keys of all
-/// matching objects and sorts them.
+/// If an index contains the sort key, the store can read the objects in the order of the index. Otherwise, it
+/// calculates the sort key of every matching object and then sorts the objects.
 public struct Sort<Object: ManagedObject>: Sendable {
   /// The position of nil in the sort order.
   public enum Nulls: Sendable, Hashable {
-    /// Before all other values.
+    /// Nil comes before all other values.
     case first
-    /// After all other values.
+    /// Nil comes after all other values.
     case last
   }
 
@@ -27,7 +27,7 @@ public struct Sort<Object: ManagedObject>: Sendable {
   /// nil for the order of SQLite, in which nil is the smallest value.
   let nulls: Nulls?
 
-  /// Sorts from the smallest value to the largest.
+  /// Sorts by an attribute, from the smallest value to the largest.
   ///
   /// Nil comes first, unless `nulls` is ``Nulls/last``.
   public static func ascending<Value: AttributeValue>(
@@ -36,7 +36,7 @@ public struct Sort<Object: ManagedObject>: Sendable {
     Sort(key: .property(keyPath, of: 0), isDescending: false, nulls: nulls)
   }
 
-  /// Sorts from the largest value to the smallest.
+  /// Sorts by an attribute, from the largest value to the smallest.
   ///
   /// Nil comes last, unless `nulls` is ``Nulls/first``.
   public static func descending<Value: AttributeValue>(
@@ -45,7 +45,7 @@ public struct Sort<Object: ManagedObject>: Sendable {
     Sort(key: .property(keyPath, of: 0), isDescending: true, nulls: nulls)
   }
 
-  /// Sorts from the smallest value of a term to the largest, as in `.ascending { $0.director.name }`.
+  /// Sorts by a term in ascending order, as in `.ascending { $0.director.name }`.
   ///
   /// Nil comes first, unless `nulls` is ``Nulls/last``.
   public static func ascending<Value: QueryValue>(
@@ -54,7 +54,7 @@ public struct Sort<Object: ManagedObject>: Sendable {
     Sort(key: SelectedTerm.one(term).expression, isDescending: false, nulls: nulls)
   }
 
-  /// Sorts from the largest value of a term to the smallest, as in `.descending { $0.movies.count }`.
+  /// Sorts by a term in descending order, as in `.descending { $0.movies.count }`.
   ///
   /// Nil comes last, unless `nulls` is ``Nulls/first``.
   public static func descending<Value: QueryValue>(
@@ -63,20 +63,20 @@ public struct Sort<Object: ManagedObject>: Sendable {
     Sort(key: SelectedTerm.one(term).expression, isDescending: true, nulls: nulls)
   }
 
-  /// Sorts by a text, ignoring case and diacritics, as in `.ascending { $0.title.folded }`.
+  /// Sorts by text in ascending order, ignoring case and diacritics, as in `.ascending { $0.title.folded }`.
   ///
-  /// With ``AttributeOption/folded``, an index provides the sort order. Nil comes first, unless `nulls` is
-  /// ``Nulls/last``.
+  /// If the attribute has the ``AttributeOption/folded`` option, an index provides the sort order. Nil comes first,
+  /// unless `nulls` is ``Nulls/last``.
   public static func ascending(
     nulls: Nulls? = nil, by text: (Row<Object>) -> FoldedText<Object>
   ) -> Sort {
     Sort(key: SelectedTerm.one { text($0).value }.expression, isDescending: false, nulls: nulls)
   }
 
-  /// Sorts by a text in reverse order, ignoring case and diacritics, as in `.descending { $0.title.folded }`.
+  /// Sorts by text in descending order, ignoring case and diacritics, as in `.descending { $0.title.folded }`.
   ///
-  /// With ``AttributeOption/folded``, an index provides the sort order. Nil comes last, unless `nulls` is
-  /// ``Nulls/first``.
+  /// If the attribute has the ``AttributeOption/folded`` option, an index provides the sort order. Nil comes last,
+  /// unless `nulls` is ``Nulls/first``.
   public static func descending(
     nulls: Nulls? = nil, by text: (Row<Object>) -> FoldedText<Object>
   ) -> Sort {

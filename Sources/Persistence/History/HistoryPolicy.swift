@@ -1,13 +1,14 @@
 /// Whether a store records a history of its commits.
 ///
-/// If a store records a history, every container that writes to the store adds each commit to the history, in the
-/// commit's own transaction and regardless of the container's configuration. The history therefore has no gaps. A
-/// migration starts a new history.
+/// If a store records a history, every container that writes to the store also records its commits in the history,
+/// regardless of the container's own configuration. A commit and its entry in the history are written in the same
+/// transaction, so the history has no gaps. A migration starts a new history.
 public enum HistoryPolicy: Sendable, Hashable {
-  /// Leaves an existing store's setting unchanged. A new store records no history.
+  /// An existing store continues to record a history, or not to record one, as before. A new store records no history.
   case unchanged
-  /// Records a history of about this many bytes, and discards the oldest commits to make space. A single commit that
-  /// exceeds this size is recorded without its values, or without the ids of its objects.
+  /// Records a history of about the given number of bytes, and discards the oldest commits to make room for new ones.
+  /// If a single commit exceeds this size, its entry omits the changed values and, if necessary, also the ids of the
+  /// changed objects.
   case kept(bytes: Int = 16 << 20)
   /// Records no history and discards any existing history.
   case off

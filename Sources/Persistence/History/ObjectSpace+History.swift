@@ -1,6 +1,6 @@
 extension ObjectSpace {
-  /// Returns the position in the store's history that corresponds to everything fetched in this closure. Later commits
-  /// come after this position.
+  /// Returns a token for the position in the store's history that corresponds to the data fetched in this closure.
+  /// Changes that are committed later come after this position.
   ///
   /// - Throws: ``PersistenceError/noHistory`` if the store records no history. See ``StoreConfiguration/history``.
   public func historyToken() throws(PersistenceError) -> HistoryToken {
@@ -25,12 +25,12 @@ extension ObjectSpace {
   /// }
   /// ```
   ///
-  /// All returned change sets are in memory at the same time. Use `limit` to restrict their number. To continue, call
-  /// this method again with the returned token.
+  /// All returned change sets are in memory at the same time, so use `limit` if there can be many. To get the next
+  /// change sets, call this method again with the returned token.
   ///
   /// - Parameters:
-  ///   - token: The position to start from.
-  ///   - limit: The maximum number of change sets.
+  ///   - token: The token after which the returned changes begin.
+  ///   - limit: The maximum number of change sets to return.
   /// - Throws: ``PersistenceError/noHistory`` if the store records no history.
   public func changes(since token: HistoryToken, limit: Int = .max) throws(PersistenceError) -> HistoryChanges {
     try reading { () throws(PersistenceError) in

@@ -1,18 +1,18 @@
 extension PersistentContainer {
-  /// Returns the current position in the store's history. For the position of fetched data, call
-  /// ``ObjectSpace/historyToken()`` in the closure that fetches it.
+  /// Returns a token for the current position in the store's history. To get a token that corresponds to fetched data,
+  /// call ``ObjectSpace/historyToken()`` in the closure that fetches the data.
   ///
   /// - Throws: ``PersistenceError/noHistory`` if the store records no history. See ``StoreConfiguration/history``.
   public func historyToken() async throws(PersistenceError) -> HistoryToken {
     try await newContext().perform { try $0.historyToken() }
   }
 
-  /// Returns the changes that any context or process has committed since a token. See
-  /// ``ObjectSpace/changes(since:limit:)``.
+  /// Returns the changes that any context or process has committed since a token, as
+  /// ``ObjectSpace/changes(since:limit:)`` does in a closure.
   ///
   /// - Parameters:
-  ///   - token: The position to start from.
-  ///   - limit: The maximum number of change sets.
+  ///   - token: The token after which the returned changes begin.
+  ///   - limit: The maximum number of change sets to return.
   /// - Throws: ``PersistenceError/noHistory`` if the store records no history.
   public func changes(
     since token: HistoryToken, limit: Int = .max

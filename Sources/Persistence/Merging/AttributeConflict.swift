@@ -1,20 +1,20 @@
-/// An attribute or to-one relationship for which both this context and another context have a new value.
+/// An attribute or to-one relationship that was changed both in this context and in another context.
 public struct AttributeConflict: Sendable, Hashable {
-  /// The class.
+  /// The name of the object's class.
   public let type: String
   /// The object's id.
   public let id: Int64
-  /// The property.
+  /// The name of the attribute or relationship.
   public let attribute: String
-  /// The value before both changes.
+  /// The original value, which both contexts replaced.
   public let base: StoredValue
-  /// The value in this context.
+  /// The new value in this context.
   public let mine: StoredValue
-  /// The value in the store.
+  /// The new value in the store, which the other context saved.
   public let theirs: StoredValue
 }
 
 extension AttributeConflict: CustomStringConvertible {
-  /// Names the object and the attribute, but not the conflicting values.
+  /// A text that names the object and the attribute, but does not contain the conflicting values.
   public var description: String { "\(type).\(attribute) of the object \(id)" }
 }

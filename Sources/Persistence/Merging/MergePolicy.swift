@@ -1,10 +1,10 @@
-/// How a save handles attributes that were also changed elsewhere.
+/// Determines how a save handles attributes that another context has also changed.
 ///
-/// Every policy merges changes to different attributes: a context saves its changes to attributes that no other context
-/// has changed since it read the object, and receives the new values of attributes that it has not changed itself. The
-/// policy is consulted only for an attribute to which both sides have assigned different new values. With
-/// ``resolvingEqualValues``, the policy is also consulted if the two values are equal. To-one relationships count as
-/// attributes.
+/// Every policy merges changes to different attributes of an object. A context saves its own change to an attribute if
+/// no other context has changed this attribute in the meantime, and it receives the new values of the attributes that
+/// it has not changed itself. The policy is needed only for an attribute to which this context and another context have
+/// assigned different values. A policy made with ``resolvingEqualValues`` also decides about an attribute to which both
+/// contexts have assigned the same new value. To-one relationships are treated like attributes.
 ///
 /// ```swift
 /// let context = container.newContext(merging: .custom { conflict in
@@ -12,19 +12,21 @@
 /// })
 /// ```
 ///
-/// Deletions cannot be merged. If an object was deleted elsewhere, ``theirs`` also deletes it here, and every other
-/// policy makes the save throw. If an object was deleted here and changed elsewhere, ``mine`` deletes it, and every
-/// other policy makes the save throw.
+/// A deletion cannot be merged with a change. If another context has deleted an object that this context has changed,
+/// the ``theirs`` policy also deletes the object in this context. If this context has deleted an object that another
+/// context has changed, the ``mine`` policy deletes the object from the store. Every other policy makes the save throw.
 public struct MergePolicy: Sendable {
-  /// How to resolve a conflict over an attribute that both sides have changed.
+  /// How to resolve the conflict over an attribute that two contexts have changed.
   public enum Choice: Sendable, Hashable {
-    /// The save throws a ``PersistenceError/conflict(_:)`` that lists all such attributes.
+    /// Makes the save throw a ``PersistenceError/conflict(_:)`` that lists every attribute for which this choice was
+    /// made.
     case report
     /// Saves this context's value.
     case mine
-    /// Discards this context's value.
+    /// Discards this context's value and keeps the value in the store.
     case theirs
-    /// Saves a different value. If the value does not have the attribute's type, the save reports a conflict.
+    /// Saves the given value in place of both conflicting values. If the given value does not have the attribute's
+    /// type, the save throws a ``PersistenceError/conflict(_:)``.
     case value(StoredValue)
   }
 
@@ -34,33 +36,33 @@ public struct MergePolicy: Sendable {
   }
 
   let kind: Kind
-  /// Whether the policy is also consulted for an attribute to which both sides have assigned the same new value.
+  /// Whether the policy also decides about an attribute to which both contexts have assigned the same new value.
   public private(set) var decidesAboutEqualValues = false
 
-  /// The save throws a ``PersistenceError/conflict(_:)`` with each attribute's base value, this context's value and the
-  /// other value. This policy is the default.
+  /// Makes the save throw a ``PersistenceError/conflict(_:)``. For each conflicting attribute, the error contains the
+  /// original value, this context's value and the value in the store. This policy is the default.
   public static let report = MergePolicy(kind: .report)
 
-  /// Saves this context's values.
+  /// Saves this context's values of the conflicting attributes.
   public static let mine = MergePolicy(kind: .mine)
 
-  /// Discards this context's values.
+  /// Discards this context's values of the conflicting attributes and keeps the values in the store.
   public static let theirs = MergePolicy(kind: .theirs)
 
   /// Resolves the conflict over each attribute by calling a closure.
   ///
-  /// The closure is called while the store is being written and must not use the store. It is not called for deleted
-  /// objects, which always cause a conflict.
+  /// The closure is called while the store is being written and must not use the store. The closure is not called if
+  /// one of the contexts has deleted the object: the save then throws a ``PersistenceError/conflict(_:)``.
   public static func custom(_ decide: @escaping @Sendable (AttributeConflict) -> Choice) -> MergePolicy {
     MergePolicy(kind: .custom(decide))
   }
 
-  /// A copy of this policy that is also consulted for an attribute to which both sides have assigned the same new
-  /// value.
+  /// A copy of this policy that also decides about attributes to which both contexts have assigned the same new value.
   ///
-  /// By default, equal values are not a conflict, because importing the same data twice must not fail. For a value
-  /// calculated from its previous value, such as a counter, equal results hide a lost update: if both sides increment 1
-  /// to 2, the result should be 3. ``ObjectSpace/increment(_:_:by:)`` merges such changes without a conflict.
+  /// By default, equal values are not a conflict, so that importing the same data twice does not fail. However, if a
+  /// new value is calculated from the previous value, as in a counter, equal values hide a lost update: if both
+  /// contexts increment 1 to 2, the result should be 3. ``ObjectSpace/increment(_:_:by:)`` merges increments without a
+  /// conflict.
   public var resolvingEqualValues: MergePolicy {
     var policy = self
     policy.decidesAboutEqualValues = true

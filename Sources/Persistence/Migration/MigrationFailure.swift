@@ -1,30 +1,30 @@
-/// A migration that failed. The store is unchanged.
+/// Describes a failed migration. The migration was rolled back, so the store is unchanged.
 ///
 /// <doc:WhenSomethingGoesWrong> explains each reason and how to respond to it.
 public struct MigrationFailure: Sendable {
-  /// What went wrong.
+  /// The reason that the migration failed.
   public enum Reason: Sendable {
-    /// The store cannot be converted to the schema, or a step cannot be applied. The text describes where the problem
-    /// is.
+    /// The store cannot be converted to the schema, or a step cannot be applied. The text describes the problem.
     case refused(String)
-    /// Values that must be unique are not unique. The text names the class and the attributes.
+    /// Several rows have the same value although the value must be unique. The text names the class and the attributes.
     case notUnique(String)
-    /// Rows refer to rows that do not exist. The dictionary contains the number of such rows by class.
+    /// Some rows refer to rows that do not exist. The dictionary contains the number of these broken references for
+    /// each class.
     case dangling([String: Int])
-    /// The custom step threw an error.
+    /// A custom step threw this error.
     case body(any Error)
   }
 
-  /// What went wrong.
+  /// The reason that the migration failed.
   public let reason: Reason
   /// The step that failed.
   public let step: String
-  /// The path of the backup made before the migration, if there is one.
+  /// The path of the backup that was made before the migration, or nil if no backup was made.
   public let backup: String?
 }
 
 extension MigrationFailure: CustomStringConvertible {
-  /// The step and the reason.
+  /// A text that names the failed step and the reason.
   public var description: String { "the migration failed at \"\(step)\": \(reasonText)" }
 
   private var reasonText: String {

@@ -1,18 +1,19 @@
 /// The changes that opening a store with a schema would make to the store.
 public struct MigrationPreview: Sendable, Hashable {
-  /// One step that would be executed.
+  /// A step that the migration would execute.
   public struct Step: Sendable, Hashable {
-    /// What the step does.
+    /// A description of what the step would do.
     public let text: String
     /// The number of rows that the step would read or write, or 0 if its cost does not depend on the number of rows.
     public let rows: Int
-    /// The estimated duration, based on copying a sample of the rows in memory. The step takes longer on a slow
-    /// disk. The duration is nil for a custom step.
+    /// The estimated duration of the step, or nil for a custom step. The estimate is based on copying a sample of the
+    /// rows in memory, so the step takes longer than estimated if the disk is slow.
     public let duration: Duration?
-    /// The classes, attributes and relationships that would be lost because they are no longer in the schema.
+    /// The data that the step would discard, such as classes, attributes and relationships that are no longer in the
+    /// schema.
     public let losses: [String]
-    /// Whether this is a custom step, whose effects are unknown. Later steps are described as if the custom step did
-    /// nothing.
+    /// Whether this is a custom step. The preview cannot predict what a custom step does, so it describes the later
+    /// steps as if the custom step did nothing.
     public let isCustom: Bool
   }
 
@@ -24,17 +25,18 @@ public struct MigrationPreview: Sendable, Hashable {
   public let steps: [Step]
   /// The current size of the store in bytes, excluding its log.
   public let size: Int
-  /// The free disk space, in bytes, that the migration needs for the backup, rewritten tables and the log.
+  /// The free disk space, in bytes, that the migration needs for the backup, the rewritten tables and the log.
   public let neededSpace: Int
 
   /// Whether the store needs a migration.
   public var isNeeded: Bool { !steps.isEmpty || storeVersion.map { $0 < schemaVersion } ?? false }
 
-  /// Whether data would be lost, or a custom step might lose data. In that case, the store is backed up first if
-  /// ``StoreConfiguration/backsUpBeforeDataLoss`` is true.
+  /// Whether the migration would discard data, or contains a custom step, which might discard data. Before such a
+  /// migration, opening the store makes a backup if ``StoreConfiguration/backsUpBeforeDataLoss`` is true.
   public var isDestructive: Bool { steps.contains { $0.isCustom || !$0.losses.isEmpty } }
 
-  /// The estimated duration of all steps, or nil if there are custom steps. A dry run measures the actual duration.
+  /// The estimated duration of all steps together, or nil if there is a custom step. To measure the actual duration,
+  /// use ``PersistentContainer/dryRunMigration(at:schema:in:configure:)``.
   public var duration: Duration? {
     steps.reduce(Optional(Duration.zero)) { sum, step in
       guard let sum, let duration = step.duration else { return nil }
@@ -44,7 +46,7 @@ public struct MigrationPreview: Sendable, Hashable {
 }
 
 extension MigrationPreview: CustomStringConvertible {
-  /// The steps, one per line.
+  /// The versions of the store and the schema, followed by one line for each step.
   public var description: String {
     let head =
       storeVersion.map { isNeeded ? "version \($0) to \(schemaVersion)" : "nothing to do" } ?? "there is no store yet"
@@ -53,7 +55,7 @@ extension MigrationPreview: CustomStringConvertible {
 }
 
 extension MigrationPreview.Step: CustomStringConvertible {
-  /// What the step does, the number of rows, the estimated duration, and what would be lost.
+  /// A description of the step, with its number of rows, its estimated duration, and the data that would be lost.
   public var description: String {
     text + (rows > 0 ? ", \(rows) rows" : "") + (duration.map { ", about \($0)" } ?? "")
       + (losses.isEmpty ? "" : "; lost: " + losses.joined(separator: ", "))

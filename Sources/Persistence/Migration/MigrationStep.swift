@@ -12,9 +12,9 @@
 /// ])
 /// ```
 ///
-/// Keep the steps of all versions in the program for as long as stores that need them may exist. Steps use the names
-/// that classes and attributes had in the step's version, never the current classes, so they continue to work when the
-/// classes change.
+/// Keep the steps of all versions in the program for as long as there may be stores that need these steps. A step
+/// refers to classes and attributes by the names that they had in the step's version. It does not use the current Swift
+/// classes, so it continues to work when the classes change.
 public struct MigrationStep: Sendable {
   enum Action: Sendable {
     case renameClass(String, to: String)
@@ -24,30 +24,32 @@ public struct MigrationStep: Sendable {
 
   var isCustom: Bool { if case .custom = action { true } else { false } }
 
-  /// The version that the step belongs to. The step is applied to stores with lower versions.
+  /// The schema version that the step belongs to. The step is applied to every store that has a lower version.
   public let version: Int
-  /// The step's name in previews, progress and errors.
+  /// The step's name in previews, progress reports and errors.
   public let name: String
   let action: Action
 
-  /// Renames a class from `old`, its name before this version, to `new`. The cost does not depend on the number of
-  /// objects.
+  /// Renames a class from `old`, its name before this version, to `new`. The cost of the step does not depend on the
+  /// number of objects.
   public static func renameClass(_ old: String, to new: String, in version: Int) -> MigrationStep {
     MigrationStep(version: version, name: "rename the class \(old) to \(new)", action: .renameClass(old, to: new))
   }
 
   /// Renames an attribute or relationship of a class from `old`, its name before this version, to `new`.
   ///
-  /// For an attribute whose column name differs from the property's name, use the column name. The cost does not depend
-  /// on the number of objects, except for some many-to-many relationships whose pairs are rewritten.
+  /// If the name of an attribute's column differs from the name of the property, use the name of the column. The cost
+  /// of the step does not depend on the number of objects, except for some many-to-many relationships, for which the
+  /// step rewrites all pairs of related objects.
   public static func rename(_ old: String, of type: String, to new: String, in version: Int) -> MigrationStep {
     MigrationStep(version: version, name: "rename \(type).\(old) to \(new)", action: .rename(old, of: type, to: new))
   }
 
   /// Runs a closure on the store, after the preceding steps and before the steps inferred from the current classes.
   ///
-  /// Foreign keys are checked after the closure returns. If the closure throws, the whole migration is rolled back. A
-  /// ``MigrationFailure`` reports the error, unless the store itself failed, for example because the disk is full.
+  /// Foreign keys are checked after the closure returns. If the closure throws an error, the whole migration is rolled
+  /// back, and opening the store throws ``PersistenceError/migrationFailed(_:)`` with this error. A failure of the
+  /// store itself, such as a full disk, is thrown as its own ``PersistenceError`` instead.
   public static func custom(
     _ name: String, in version: Int, _ body: @escaping @Sendable (MigrationStore) throws -> Void
   ) -> MigrationStep {

@@ -1,11 +1,12 @@
 public import Foundation
 
-/// The store during a migration, for use in a custom step. Class names and row contents are those at the current point
-/// in the migration, regardless of the program's current classes.
+/// The store during a migration, for use in a custom step. Class names and rows are as the preceding steps of the
+/// migration left them, regardless of the program's current classes.
 ///
-/// Each class's table has the same name as the class. The table's columns are `_id`, `_version`, and one for each
-/// attribute and to-one relationship. In a one-to-one relationship, each side has its own column. The store is valid
-/// only until the step's closure returns. All work is part of the migration's transaction.
+/// The table of a class has the same name as the class. The table has the columns `_id` and `_version`, and one column
+/// for each attribute and to-one relationship. In a one-to-one relationship, the table of each side has its own column.
+/// You can use a `MigrationStore` only until the step's closure returns. Everything that the closure does with it is
+/// part of the migration's transaction.
 public final class MigrationStore {
   private let run: MigrationRun
   var isValid = true
@@ -15,16 +16,16 @@ public final class MigrationStore {
   /// The names of the store's classes.
   public var classes: [String] { run.current.tables.filter { !$0.isJoin }.map(\.name) }
 
-  /// Returns the columns of a class's attributes and to-one relationships, or an empty array if the class does not
-  /// exist.
+  /// Returns the names of the columns that contain a class's attributes and to-one relationships, or an empty array if
+  /// the class does not exist.
   public func attributes(of type: String) -> [String] {
     run.current.table(type)?.columns.filter(\.isProperty).map(\.name) ?? []
   }
 
   // Schema
 
-  /// Adds an attribute with the value `initial` in existing rows. The attribute is optional if `initial` is `null`. The
-  /// cost does not depend on the number of rows.
+  /// Adds an attribute that has the value `initial` in all existing rows. The attribute is optional if `initial` is
+  /// `null`. The cost of adding the attribute does not depend on the number of rows.
   public func addAttribute(
     _ name: String, _ storage: StorageClass, of type: String, initial: StoredValue = .null
   ) throws(PersistenceError) {
@@ -32,8 +33,8 @@ public final class MigrationStore {
     try change(type, initial: initial) { $0.columns.append(column) }
   }
 
-  /// Adds an attribute of type `Decimal` with the value `initial` in existing rows. The attribute is optional if
-  /// `initial` is nil. The cost does not depend on the number of rows.
+  /// Adds an attribute of type `Decimal` that has the value `initial` in all existing rows. The attribute is optional
+  /// if `initial` is nil. The cost of adding the attribute does not depend on the number of rows.
   public func addDecimalAttribute(
     _ name: String, of type: String, initial: Decimal? = nil
   ) throws(PersistenceError) {
@@ -50,7 +51,7 @@ public final class MigrationStore {
     try run.change(to: wanted) { column, _ in column == name ? SortableDecimal.readable(key) : key }
   }
 
-  /// Adds a to-one relationship, which is nil in existing rows.
+  /// Adds a to-one relationship, which is nil in all existing rows.
   public func addToOne(_ name: String, of type: String, to target: String) throws(PersistenceError) {
     let storage = StorageClass.integer.rawValue
     let column = StoredColumn(name: name, type: storage, isOptional: true, references: target)
@@ -76,7 +77,7 @@ public final class MigrationStore {
     try change { $0.replace(name, with: StoredTable(name: name, sides: nil, columns: [], indexes: [])) }
   }
 
-  /// Removes an attribute or a to-one relationship. The table is rewritten.
+  /// Removes an attribute or a to-one relationship. This method rewrites the whole table of the class.
   public func removeAttribute(_ name: String, of type: String) throws(PersistenceError) {
     guard run.current.table(type)?.column(name) != nil else { throw run.refusal("\(type) has no \(name)") }
     try change(type) { table in
@@ -116,7 +117,8 @@ public final class MigrationStore {
   }
 
   /// Calls the closure with each row of a class, in order of id. At most 500 rows are in memory at a time. The closure
-  /// may change rows, and the same iteration later includes any rows that it inserts.
+  /// can change, insert and delete rows of the class, but the iteration does not always include the rows that the
+  /// closure inserts.
   public func forEachRow(of type: String, _ body: (MigrationRow) throws -> Void) throws {
     try check()
     let names = try run.existing(type).columns.filter(\.isProperty).map(\.name)
@@ -150,8 +152,8 @@ public final class MigrationStore {
     if statement.changes == 0 { throw .notFound(type: type, id: id) }
   }
 
-  /// Inserts an object. Attributes that are not given a value must be optional or have been added with an initial
-  /// value.
+  /// Inserts an object. Every attribute for which you do not pass a value must be optional or must have been added with
+  /// an initial value.
   ///
   /// - Returns: The new object's id.
   @discardableResult
@@ -168,7 +170,8 @@ public final class MigrationStore {
     return id
   }
 
-  /// Deletes only the object itself. The step is responsible for any relationships that refer to the deleted object.
+  /// Deletes an object without applying any delete rules. The step must itself change all relationships that refer to
+  /// the deleted object.
   public func delete(from type: String, id: Int64) throws(PersistenceError) {
     try check()
     let name = try SQL.name(run.existing(type).name)
@@ -177,12 +180,12 @@ public final class MigrationStore {
     try statement.run()
   }
 
-  /// Runs one statement that reads or changes rows.
+  /// Runs one SQL statement that reads or changes rows.
   ///
-  /// The values replace the statement's `?` placeholders, and the method returns the rows of the result. Statements
-  /// that change tables or end the transaction are rejected. A decimal attribute has two columns, one with its digits
-  /// and one with the key used for reading and sorting. Set such an attribute with ``update(_:id:_:)``, which writes
-  /// both.
+  /// The values replace the statement's `?` placeholders, and the method returns the rows of the result. A statement
+  /// that changes the structure of a table or ends the transaction is rejected. A decimal attribute has two columns:
+  /// one contains the digits, and the other contains the key that is used for reading and sorting. To set a decimal
+  /// attribute, use ``update(_:id:_:)``, which writes both columns.
   @discardableResult
   public func execute(_ sql: String, _ values: [StoredValue] = []) throws(PersistenceError) -> [[StoredValue]] {
     try check()
@@ -237,7 +240,7 @@ public final class MigrationStore {
 @available(*, unavailable, message: "a migration's store lives in its step")
 extension MigrationStore: Sendable {}
 
-/// A row of a class, as it appears to a custom migration step.
+/// A row of a class, as ``MigrationStore/forEachRow(of:_:)`` passes it to a custom migration step.
 public struct MigrationRow: Sendable, Hashable {
   /// The object's id.
   public let id: Int64
@@ -245,6 +248,6 @@ public struct MigrationRow: Sendable, Hashable {
   /// related object.
   public let values: [String: StoredValue]
 
-  /// The value of an attribute, or `null` if the attribute does not exist.
+  /// The value of an attribute or to-one relationship, or `null` if it does not exist.
   public subscript(_ attribute: String) -> StoredValue { values[attribute] ?? .null }
 }

@@ -1,7 +1,8 @@
 public import Foundation
 
 extension PersistentContainer {
-  /// Predicts how opening a store with a schema would change the store. The store is not changed and may be in use.
+  /// Predicts how opening a store with a schema would change the store. The prediction does not change the store, which
+  /// can be in use.
   ///
   /// - Throws: ``PersistenceError/cannotOpen(_:)``, for example if the store cannot be converted to the schema.
   public static func previewMigration(
@@ -15,16 +16,16 @@ extension PersistentContainer {
     }
   }
 
-  /// Migrates a copy of a store and then removes the copy. The store itself is not changed and may be in use. A dry run
-  /// executes custom steps and measures the duration of the whole migration.
+  /// Migrates a copy of a store and then removes the copy. The store itself is not changed and can be in use. Unlike a
+  /// preview, a dry run executes custom steps and measures the duration of the whole migration.
   ///
   /// - Parameters:
-  ///   - url: The store.
+  ///   - url: The URL of the store.
   ///   - schema: The schema to migrate to.
   ///   - folder: The folder for the copy, or nil for the store's own folder.
   ///   - configure: A closure that sets the options for opening the store.
   /// - Returns: A report of the executed steps, or nil if no migration was necessary or the store does not exist.
-  /// - Throws: The same errors as opening the store.
+  /// - Throws: The errors that opening the store would throw.
   public static func dryRunMigration(
     at url: URL, schema: Schema, in folder: URL? = nil, configure: (inout StoreConfiguration) -> Void = { _ in }
   ) async throws(PersistenceError) -> MigrationReport? {

@@ -1,17 +1,18 @@
 internal import CLarderSQLite
 
 extension Connection {
-  /// Opens a database. All databases are opened by this method.
+  /// Opens a database. Every connection is opened with this method, so that it has the settings described below.
   ///
-  /// Automatic checkpoints are turned off, because SQLite could run one during another connection's checkpoint, which
-  /// can lose commits in versions up to 3.51.2 (``CheckpointGuard``). The checkpoint of the last connection to close is
-  /// safe, because that connection gets exclusive access to the file first, and every other connection holds a lock on
-  /// the file while it uses the log.
+  /// Automatic checkpoints are turned off. SQLite could otherwise run one while another connection runs a checkpoint,
+  /// which can lose commits in SQLite versions up to 3.51.2 (see ``CheckpointGuard``). SQLite also runs a checkpoint
+  /// when the last connection is closed. This checkpoint is safe, because SQLite first locks the file exclusively,
+  /// which is possible only if no other connection is using the log.
   ///
-  /// Apple's SQLite has different defaults for two settings, so both are set explicitly. By default, it keeps the log
-  /// after the last connection has closed, and it makes checkpoints wait for the drive. The second setting is needed on
-  /// all Apple platforms, because without it a power loss could leave a store corrupt, whatever its ``Durability``. On
-  /// other platforms, it has no effect.
+  /// Two settings have different defaults in Apple's SQLite, so this method sets them explicitly. First, the log is
+  /// deleted when the last connection is closed, although Apple's SQLite would keep it. Second, checkpoints wait until
+  /// the drive has stored the data, as they already do by default in Apple's SQLite. If checkpoints did not wait, a
+  /// power loss on an Apple platform could leave a store corrupt, whatever its ``Durability``. On other platforms, the
+  /// second setting has no effect.
   static func open(_ name: String, _ flags: Int32, vfs: String?) throws(PersistenceError) -> OpaquePointer {
     var opened: OpaquePointer?
     let code = sqlite3_open_v2(name, &opened, flags | SQLITE_OPEN_NOMUTEX, vfs)

@@ -1,4 +1,4 @@
-/// A stored property.
+/// Declares a property of a managed object that is saved in the store.
 ///
 /// ```swift
 /// @Attribute var title = ""  // a default is needed unless the type is Optional
@@ -7,8 +7,9 @@
 /// ```
 ///
 /// The property's type must conform to ``AttributeValue``. Reading or writing the property takes a few nanoseconds. The
-/// first change to an object after a save also records the old value for `rollback`. Assigning the current value again
-/// does not count as a change. A class can have at most 128 attributes, including to-one relationships.
+/// first change to the property after a save takes longer, because it also records the old value for `rollback`.
+/// Assigning the current value again does not count as a change. A class can have at most 128 attributes, including
+/// to-one relationships.
 @propertyWrapper public struct Attribute<Value: AttributeValue> {
   // First, so that its address is the attribute's: saving reads it there.
   @usableFromInline var value: Value
@@ -64,7 +65,7 @@
     set { value = newValue }
   }
 
-  /// Reads and writes an object's attribute.
+  /// Reads or writes the attribute of an object.
   public static subscript<Object: ManagedObject>(
     _enclosingInstance object: Object,
     wrapped wrapped: ReferenceWritableKeyPath<Object, Value>,

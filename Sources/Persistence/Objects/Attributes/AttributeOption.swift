@@ -10,26 +10,29 @@ public struct AttributeOption: Sendable, Hashable {
 
   let kind: Kind
 
-  /// No two objects of the class may have the same value, except nil. The attribute is also indexed.
+  /// Requires unique values: no two objects of the class can have the same value, except nil. The option also adds an
+  /// index on the attribute.
   ///
-  /// Uniqueness is checked when the objects are saved. Between assignments, two objects may temporarily have the same
-  /// value. A fetch at that time returns both objects, but a query for the value finds only the object that had the
-  /// value first. ``ObjectSpace/values(of:in:)`` returns the value for both objects. Operations that SQLite performs on
-  /// the attribute's values, such as ``ObjectSpace/distinctValues(of:in:)``, throw ``PersistenceError/notUnique(_:)``.
+  /// Uniqueness is checked only when objects are saved, so two objects with unsaved changes can temporarily have the
+  /// same value. During this time, a fetch of all objects returns both objects, but a query for the value finds only
+  /// the object that had the value first. ``ObjectSpace/values(of:in:)`` returns the value for both objects. Operations
+  /// that SQLite performs on the attribute's values, such as ``ObjectSpace/distinctValues(of:in:)``, throw
+  /// ``PersistenceError/notUnique(_:)`` during this time.
   public static let unique = AttributeOption(kind: .unique)
 
-  /// Adds an index, which makes queries for the attribute's values faster and saving slightly slower.
+  /// Adds an index on the attribute, which makes queries for the attribute's values faster and saving slightly slower.
   public static let indexed = AttributeOption(kind: .indexed)
 
-  /// Adds the attribute to the full-text index of its class, which ``Row/matches(_:)`` and
-  /// ``ObjectSpace/search(_:_:weights:where:limit:)-(_,String,_,_,_)`` search. The attribute's type must be `String` or
-  /// `String?`.
+  /// Adds the attribute to the full-text index of its class. ``Row/matches(_:)`` and
+  /// ``ObjectSpace/search(_:_:weights:where:limit:)-(_,String,_,_,_)`` use this index. The attribute's type must be
+  /// `String` or `String?`.
   ///
-  /// The index contains a second, folded copy of the text. <doc:SearchingText> describes how to search the index.
+  /// The index contains a folded copy of the text, so the text is stored twice. <doc:SearchingText> describes how to
+  /// search the index.
   public static let searchable = AttributeOption(kind: .searchable)
 
-  /// Stores an additional, folded copy of the text, without case and diacritics, and indexes this copy. The attribute's
-  /// type must be `String` or `String?`.
+  /// Stores and indexes an additional copy of the text that is folded, which means that differences in case and
+  /// diacritics are removed. The attribute's type must be `String` or `String?`.
   ///
   /// ```swift
   /// final class Song: ManagedObject {
@@ -40,12 +43,13 @@ public struct AttributeOption: Sendable, Hashable {
   ///   sort: [.ascending { $0.title.folded }])
   /// ```
   ///
-  /// Without this option, conditions on ``Term/folded`` and sorting by it have the same meaning, but they fold every
-  /// text when they run and cannot use an index. The store writes the folded text in the same statement as the text
-  /// itself, including in bulk changes and imports. A migration that adds the option fills in the folded text of
-  /// existing objects. No property allows you to assign the folded text.
+  /// Without this option, you can still use ``Term/folded`` in conditions and sort keys, with the same results.
+  /// However, the query then folds the text of every object that it examines and cannot use an index. The store writes
+  /// the folded copy in the same statement as the text itself, even in bulk changes and imports, so the copy is always
+  /// up to date. A migration that adds the option also creates the folded copies for existing objects. You cannot
+  /// assign the folded copy yourself.
   public static let folded = AttributeOption(kind: .folded)
 
-  /// The name of the column in the store, if it differs from the property's name.
+  /// Stores the attribute in a column with the given name, which can differ from the property's name.
   public static func column(_ name: String) -> AttributeOption { AttributeOption(kind: .column(name)) }
 }
