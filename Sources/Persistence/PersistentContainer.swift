@@ -6,12 +6,12 @@
 /// let context = container.newContext()
 /// ```
 ///
-/// A program usually has one container for each store. Several containers, even in different processes, can share a
-/// file.
+/// A program usually has one container for each store. Several containers, even in different processes, can use the
+/// same store.
 public final class PersistentContainer: Sendable {
   let store: Store
 
-  /// The model classes.
+  /// The schema of the store's model classes.
   public var schema: Schema { store.schema }
 
   /// Whether the store is read-only, either because of ``StoreConfiguration/isReadOnly`` or because this process has no
@@ -25,19 +25,19 @@ public final class PersistentContainer: Sendable {
   /// ``StoreConfiguration/onCorruption``.
   public var recovery: RecoveryReport? { store.recovery }
 
-  /// Opens a store, or creates an empty one if none exists. The work runs on a separate queue.
+  /// Opens a store, or creates an empty one if none exists. The store is opened on a separate queue, so the calling
+  /// thread is not blocked.
   ///
-  /// A store created for different classes, or for an earlier version of the classes, is migrated first, in one
-  /// transaction. If the migration fails or the process is killed, the store is unchanged.
+  /// A store that was created for different classes, or for an earlier version of the classes, is first migrated in a
+  /// single transaction. If the migration fails or the process is killed, the store is unchanged.
   ///
-  /// If opening fails, a file that was created for a new store is removed. The file and its journal or write-ahead log
-  /// are left in place if another connection is using the file or if the disk rejects all further writes, because a
-  /// connection that has opened the file in the meantime needs both. The file becomes a store the next time it is
-  /// opened.
+  /// If opening fails, a file that was created for a new store is removed. However, the file and its journal or
+  /// write-ahead log are kept if another connection is using the file, because that connection needs them. They are
+  /// also kept if the disk rejects all further writes. A file that was kept becomes a store the next time it is opened.
   ///
   /// - Throws: ``PersistenceError/invalidSchema(_:)`` if the classes contradict each other,
   ///   ``PersistenceError/cannotOpen(_:)`` if the store cannot be opened, and ``PersistenceError/migrationFailed(_:)``
-  ///   if it cannot be migrated. After each of these errors, the store is unchanged. If the disk fails while the
+  ///   if the store cannot be migrated. After each of these errors, the store is unchanged. If the disk fails while the
   ///   migration is being committed, ``PersistenceError/indeterminate(_:)`` is thrown, and the store is either fully
   ///   migrated or unchanged.
   public init(
@@ -51,25 +51,26 @@ public final class PersistentContainer: Sendable {
     viewContext = ViewContext(store)
   }
 
-  /// The main actor's context. Each container has one.
+  /// The container's only context for the main actor.
   public let viewContext: ViewContext
 
-  /// Creates a context with its own queue. Creating a context is inexpensive, because it connects to the store only
-  /// when it is first used.
+  /// Creates a context with its own queue. Creating a context is inexpensive, because the context connects to the store
+  /// only when it is first used.
   ///
-  /// - Parameter policy: How a save handles attributes that were also changed elsewhere.
+  /// - Parameter policy: Determines how a save handles attributes that another context has also changed.
   public func newContext(merging policy: MergePolicy = .report) -> ObjectContext {
     store.contexts.make(for: store, merging: policy)
   }
 
   /// Closes the store, so that its file can be moved or removed.
   ///
-  /// This method waits for the contexts to finish all earlier calls, and then releases their objects and connections.
-  /// Unsaved changes are discarded.
+  /// This method waits until the contexts have finished all earlier calls, and then releases the contexts' objects and
+  /// connections. Unsaved changes are discarded.
   ///
-  /// From then on, every call to the container's contexts throws ``PersistenceError/closed``, and objects that are
-  /// still referenced count as deleted. Closing cannot be cancelled, and closing again has no effect. If a container is
-  /// released without being closed, its store is closed when the last of its contexts is released.
+  /// After the store is closed, every call to the container's contexts throws ``PersistenceError/closed``, and objects
+  /// that are still referenced behave like deleted objects. Closing cannot be cancelled, and closing a container again
+  /// has no effect. If a container is released without being closed, its store is closed when the last of the
+  /// container's contexts is released.
   public func close() async {
     for context in store.contexts.close() { await context.close() }
     await viewContext.close()

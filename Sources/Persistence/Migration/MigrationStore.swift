@@ -60,8 +60,9 @@ public final class MigrationStore {
 
   /// Adds an unordered many-to-many relationship.
   ///
-  /// - Returns: The name of its join table. The columns are named after the classes whose ids they contain or, if a
-  ///   class has a relationship with itself, after the properties that refer to these ids.
+  /// - Returns: The name of the relationship's join table. Each column contains the ids of one class and has the name
+  ///   of this class. If the relationship is between objects of the same class, each column instead has the name of the
+  ///   property that leads to the objects with these ids.
   @discardableResult
   public func addManyToMany(
     _ property: String, of type: String, inverse: String, of other: String

@@ -1,8 +1,9 @@
 extension ManagedObject {
-  /// The attributes whose values differ from those in the store, in declaration order. To-one relationships are
-  /// included, with the ids of their objects, but to-many relationships are not.
+  /// The unsaved changes to the object's attributes, in the order in which the attributes are declared. Changes to
+  /// to-one relationships are included, with the ids of the related objects, but changes to to-many relationships are
+  /// not.
   ///
-  /// Reading this property takes time proportional to the number of changes in the context.
+  /// Reading this property takes time proportional to the number of unsaved changes in the context.
   public final var changes: [AttributeChange] {
     #if DEBUG
     _checkIsolation(self)
@@ -16,7 +17,7 @@ extension ManagedObject {
 
 /// The change to an attribute or to-one relationship since its object was last saved.
 public struct AttributeChange: Sendable, Hashable {
-  /// The property.
+  /// The name of the attribute or relationship.
   public let attribute: String
   /// The value in the store, or `null` for an object that is not stored yet.
   public let old: StoredValue

@@ -1,7 +1,7 @@
-/// Identifies a row, and the object that represents it in each context.
+/// The identifier of a row in the store, and of the object that represents the row in each context.
 ///
-/// An id is permanent from the moment its object is inserted. It is never reused, even after a deletion or by another
-/// process. Unlike an object, an id can be passed anywhere.
+/// An object receives its permanent id when it is inserted. After the object is deleted, its id is never used again,
+/// not even by another process. Unlike an object, an id can be passed to any context or task.
 public struct ObjectID<Object: ManagedObject>: Sendable, Codable, Hashable {
   /// The underlying number, which is unique within the class.
   public let rawValue: Int64
@@ -22,23 +22,25 @@ public struct ObjectID<Object: ManagedObject>: Sendable, Codable, Hashable {
 }
 
 extension ObjectID: Comparable {
-  /// Orders ids by their numbers, which is approximately the order of creation.
+  /// Compares ids by their numbers. The order of the numbers is approximately the order in which the objects were
+  /// created.
   public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
 }
 
 extension ObjectID: CustomStringConvertible {
-  /// The class and the number.
+  /// The name of the class, followed by the number.
   public var description: String { "\(Object.self) \(rawValue)" }
 }
 
-/// Provides every managed object with an ``id`` that is specific to its class. Every ``ManagedObject`` conforms
-/// automatically, so you do not need to implement anything.
+/// Gives every managed object an ``id`` that has a different type for each class. ``ManagedObject`` conforms to this
+/// protocol, so you do not need to implement anything.
 public protocol IdentifiedObject: ManagedObject {}
 
 extension ManagedObject: IdentifiedObject {}
 
 extension IdentifiedObject {
-  /// Identifies this object outside its context. The id is 0 for an object that was created without a context.
+  /// The id of this object, which you can also use outside the object's context. The id of an object that was created
+  /// without a context is 0.
   public var id: ObjectID<Self> {
     if _state & ObjectState.watched != 0 { _reportAccess(self, ObjectState.idSlot) }
     return ObjectID(rawValue: _id)

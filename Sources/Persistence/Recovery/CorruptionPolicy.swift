@@ -1,12 +1,14 @@
-/// How a file that is corrupt, truncated or not a database is handled when it is opened.
+/// Determines how opening a store handles a file that is corrupt, truncated or not a database.
 ///
-/// Corruption deeper in the file causes ``PersistenceError/corrupt(_:)`` when the corrupt part is accessed.
-/// ``PersistentContainer/integrityCheck()`` also detects such corruption.
+/// Opening a store does not read the whole file. If another part is corrupt, accessing that part later throws
+/// ``PersistenceError/corrupt(_:)``. To find corruption in the whole file, use
+/// ``PersistentContainer/integrityCheck()``.
 public enum CorruptionPolicy: Sendable, Hashable {
   /// Throws an error and does not change the file.
   case refuse
-  /// Renames the file within its folder and starts with an empty store.
+  /// Gives the corrupt file a new name in the same folder, and opens a new, empty store.
   case quarantine
-  /// Renames the file within its folder and starts with a new store that contains all data readable from the file.
+  /// Gives the corrupt file a new name in the same folder, and opens a new store that contains all data that could be
+  /// read from the corrupt file.
   case salvage
 }

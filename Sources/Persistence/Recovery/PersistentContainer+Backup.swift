@@ -1,15 +1,15 @@
 public import Foundation
 
 extension PersistentContainer {
-  /// Copies a consistent snapshot of the store to a new file. Contexts can read and write in the meantime. The new file
-  /// is an ordinary store and appears only when it is complete.
+  /// Copies a consistent snapshot of the store to a new file. Contexts can read and write the store during the backup.
+  /// The new file is an ordinary store, and appears in its folder only when it is complete.
   ///
   /// - Parameters:
-  ///   - url: The file to create, in an existing folder.
-  ///   - progress: A closure that is called with the number of copied pages and the total number of pages, on the
-  ///     thread that copies.
-  /// - Throws: ``PersistenceError/cannotOpen(_:)`` with the location of the copy. The reason is
-  ///   ``OpenFailure/Reason-swift.enum/exists`` if the file already exists. An existing file is never overwritten.
+  ///   - url: The URL of the file to create. The folder must exist.
+  ///   - progress: A closure that is called with the number of copied pages and the total number of pages. It is called
+  ///     on the thread that copies the store.
+  /// - Throws: ``PersistenceError/cannotOpen(_:)`` with the location of the copy if the copy cannot be made. If a file
+  ///   already exists at `url`, it is not overwritten, and the reason is ``OpenFailure/Reason-swift.enum/exists``.
   public func backup(
     to url: URL, progress: (@Sendable (_ done: Int, _ of: Int) -> Void)? = nil
   ) async throws(PersistenceError) {

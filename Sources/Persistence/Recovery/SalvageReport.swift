@@ -1,27 +1,30 @@
 public import Foundation
 
-/// A report of what could and could not be read from a corrupt store.
+/// A report of the data that could be read from a corrupt store, and of the data that could not.
 public struct SalvageReport: Sendable, Hashable {
-  /// The objects of one class, or the pairs of one many-to-many relationship.
+  /// The result for one table, which contains either the objects of a class or the pairs of a many-to-many
+  /// relationship.
   public struct Table: Sendable, Hashable {
-    /// The class, or the two sides of the relationship.
+    /// The name of the class, or the names of the two sides of the relationship.
     public let name: String
-    /// The number of rows that were saved.
+    /// The number of rows that were copied into the new store.
     public let rows: Int
-    /// Ranges of ids for which it is unknown whether objects existed. For pairs, the ranges contain ids of the first
-    /// side.
+    /// Ranges of ids that could not be read, so it is unknown whether objects with these ids existed. For a
+    /// many-to-many relationship, the ranges contain the ids of the objects on the first side.
     public let gaps: [ClosedRange<Int64>]
-    /// The number of rows that could be read but not saved, because a value had the wrong type or a unique value
-    /// occurred twice.
+    /// The number of rows that could be read but not copied, because a value had the wrong type, or because a value
+    /// that must be unique occurred twice.
     public let refused: Int
-    /// The number of to-one relationships that were set to nil in saved rows, because their object was lost. For pairs,
-    /// this is the number of pairs that were not saved because an object was lost.
+    /// The number of to-one relationships that were set to nil in copied rows, because the related object was lost. For
+    /// a many-to-many relationship, this is the number of pairs that were not copied because one of the objects was
+    /// lost.
     public let dangling: Int
   }
 
-  /// The results for each table, starting with the classes, followed by the many-to-many relationships.
+  /// The results for all tables: first the tables of the classes, and then those of the many-to-many relationships.
   public let tables: [Table]
-  /// Whether the store's own description of its tables could be read. If it could not, the schema was used instead.
+  /// Whether the store's own description of its tables could be read. If the description could not be read, the schema
+  /// was used instead.
   public let hadDescription: Bool
 
   /// Whether no data appears to be missing.
@@ -34,7 +37,7 @@ public struct SalvageReport: Sendable, Hashable {
 public struct RecoveryReport: Sendable {
   /// The reason that the file could not be opened.
   public let reason: OpenFailure.Reason
-  /// The new location of the file. Its log and index are next to it.
+  /// The new location of the file. The file's log and the log's index are in the same folder.
   public let quarantined: URL
   /// A report of the data that was read from the file, or nil if the policy is not ``CorruptionPolicy/salvage``.
   public let salvage: SalvageReport?

@@ -13,11 +13,11 @@ public struct AttributeOption: Sendable, Hashable {
   /// Requires unique values: no two objects of the class can have the same value, except nil. The option also adds an
   /// index on the attribute.
   ///
-  /// Uniqueness is checked only when objects are saved, so two objects with unsaved changes can temporarily have the
-  /// same value. During this time, a fetch of all objects returns both objects, but a query for the value finds only
-  /// the object that had the value first. ``ObjectSpace/values(of:in:)`` returns the value for both objects. Operations
-  /// that SQLite performs on the attribute's values, such as ``ObjectSpace/distinctValues(of:in:)``, throw
-  /// ``PersistenceError/notUnique(_:)`` during this time.
+  /// Uniqueness is checked only when objects are saved. Until then, two objects can have the same value. During this
+  /// time, a fetch of all objects returns both objects, but a query for the value finds only the object that had the
+  /// value first. ``ObjectSpace/values(of:in:)`` returns the value for both objects. Operations that SQLite performs on
+  /// the attribute's values, such as ``ObjectSpace/distinctValues(of:in:)``, throw ``PersistenceError/notUnique(_:)``
+  /// during this time.
   public static let unique = AttributeOption(kind: .unique)
 
   /// Adds an index on the attribute, which makes queries for the attribute's values faster and saving slightly slower.

@@ -1,27 +1,28 @@
 public import Foundation
 
 extension Decimal: AttributeValue {
-  /// Text. The store keeps the number in two columns: as digits in the attribute's own column, and as a sort key in a
-  /// column with the prefix `_sort_`. The bytes of the sort keys have the same order as the numbers, which makes
-  /// comparisons and sorting exact. Numbers are read from the sort key.
+  /// Text. The store keeps a decimal in two columns: its digits in the attribute's own column, and its sort key in a
+  /// column with the prefix `_sort_`. Sort keys, compared byte by byte, have the same order as the numbers, so
+  /// comparisons and sorting are exact. Fetches read the number from the sort key.
   public static var storageClass: StorageClass { .text }
 
-  /// Creates a decimal from the text that ``stored`` returns, or from digits such as `-12.5`.
+  /// Creates a decimal from the text that ``stored`` returns, or from plain digits such as `-12.5`.
   public init?(stored: StoredValue) {
     guard case .text(let text) = stored, let value = SortableDecimal.value(of: text) else { return nil }
     self = value
   }
 
-  /// The sort key, which is `=` for zero. Any other key begins with `>` or `<`, followed by the number's magnitude, a
-  /// point and its digits: `>5003.125` is 125 (0.125 × 10³). NaN has no stored form.
+  /// The decimal's sort key. The sort key of zero is `=`. The sort key of a positive number consists of `>`, the
+  /// exponent plus 5000, a point and the digits: `>5003.125` is 125, which is 0.125 × 10³. The sort key of a negative
+  /// number begins with `<`. NaN cannot be stored.
   public var stored: StoredValue {
     isNaN ? .unstorable("NaN cannot be stored") : .text(SortableDecimal.text(of: self))
   }
 
-  /// True, because of the sort key.
+  /// True, because the sort keys have the same order as the numbers.
   public static var isStoredInOrder: Bool { true }
 
-  /// True, because strings of digits do not sort in numerical order.
+  /// True, because the digits, stored as text, would not sort in numerical order.
   public static var _isSortKeyed: Bool { true }
 }
 

@@ -4,7 +4,7 @@ extension String: AttributeValue {
   /// Text.
   public static var storageClass: StorageClass { .text }
 
-  /// Creates a string from text.
+  /// Creates a string from stored text, or returns nil if the stored value is not text.
   public init?(stored: StoredValue) {
     guard case .text(let value) = stored else { return nil }
     self = value
@@ -13,7 +13,7 @@ extension String: AttributeValue {
   /// The string, unchanged.
   public var stored: StoredValue { .text(self) }
 
-  /// True. Strings are ordered by their UTF-8 bytes.
+  /// True, because the store compares strings by their UTF-8 bytes.
   public static var isStoredInOrder: Bool { true }
 
   /// Reads text.
@@ -24,7 +24,7 @@ extension Data: AttributeValue {
   /// Bytes.
   public static var storageClass: StorageClass { .blob }
 
-  /// Creates data from bytes.
+  /// Creates data from stored bytes, or returns nil if the stored value does not consist of bytes.
   public init?(stored: StoredValue) {
     guard case .blob(let value) = stored else { return nil }
     self = value
@@ -38,10 +38,10 @@ extension Data: AttributeValue {
 }
 
 extension Date: AttributeValue {
-  /// A floating-point number: Unix time in seconds since 1970-01-01 00:00 UTC.
+  /// A floating-point number: the Unix time, which is the number of seconds since 1970-01-01 00:00 UTC.
   public static var storageClass: StorageClass { .real }
 
-  /// Creates a date from a number.
+  /// Creates a date from a stored Unix time, or returns nil if the stored value is not a number.
   public init?(stored: StoredValue) {
     guard let seconds = Double(stored: stored) else { return nil }
     self.init(timeIntervalSince1970: seconds)
@@ -53,8 +53,8 @@ extension Date: AttributeValue {
   /// True, because earlier dates have smaller stored numbers.
   public static var isStoredInOrder: Bool { true }
 
-  /// The nearest date that Unix time can represent. A `Date` counts seconds from 2001, so its numbers are smaller and
-  /// more precise. Present-day dates change by at most 0.12 µs.
+  /// The nearest date that can be stored as Unix time. A `Date` counts the seconds from 2001 instead of 1970, so its
+  /// numbers are smaller and therefore more precise. Rounding changes a present-day date by at most 0.12 µs.
   @inlinable @inline(__always) public var roundedForStorage: Date { Date(timeIntervalSince1970: timeIntervalSince1970) }
 
   /// Reads a number.
@@ -67,7 +67,7 @@ extension UUID: AttributeValue {
   /// Exactly 16 bytes.
   public static var storageClass: StorageClass { .blob }
 
-  /// Creates a UUID from 16 bytes.
+  /// Creates a UUID from 16 stored bytes, or returns nil for any other stored value.
   public init?(stored: StoredValue) {
     guard case .blob(let bytes) = stored, bytes.count == 16 else { return nil }
     var uuid: uuid_t = (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
@@ -78,7 +78,7 @@ extension UUID: AttributeValue {
   /// The 16 bytes.
   public var stored: StoredValue { withUnsafeBytes(of: uuid) { .blob(Data($0)) } }
 
-  /// True. UUIDs are ordered byte by byte.
+  /// True, because the store compares UUIDs byte by byte.
   public static var isStoredInOrder: Bool { true }
 }
 
@@ -86,7 +86,7 @@ extension URL: AttributeValue {
   /// Text.
   public static var storageClass: StorageClass { .text }
 
-  /// Creates a URL from text, or returns nil if the text is not a URL.
+  /// Creates a URL from stored text, or returns nil if the text is not a URL.
   public init?(stored: StoredValue) {
     guard case .text(let text) = stored else { return nil }
     self.init(string: text)

@@ -26,13 +26,13 @@ extension AttributeValue where Self: FixedWidthInteger {
   /// An integer.
   public static var storageClass: StorageClass { .integer }
 
-  /// Creates a number from an integer, or returns nil if the integer is out of range.
+  /// Creates a number from a stored integer, or returns nil if the integer is outside the type's range.
   public init?(stored: StoredValue) {
     guard case .integer(let value) = stored else { return nil }
     self.init(exactly: value)
   }
 
-  /// The number, unchanged. A number above `Int64.max` has no stored form.
+  /// The number, unchanged. A number above `Int64.max` cannot be stored.
   public var stored: StoredValue {
     Int64(exactly: self).map { .integer($0) } ?? .unstorable("the number exceeds Int64.max")
   }
@@ -43,7 +43,7 @@ extension AttributeValue where Self: FixedWidthInteger {
   /// True, because the number is stored unchanged.
   public static var _isCalculable: Bool { true }
 
-  /// Reads an integer, or returns nil if it is out of range.
+  /// Reads an integer, or returns nil if the integer is outside the type's range.
   @inlinable @inline(__always) public static func read(_ reader: ColumnReader) -> Self? {
     guard let value = reader.integer() else { return nil }
     return Self(exactly: value)
@@ -64,7 +64,7 @@ extension Bool: AttributeValue {
   /// An integer, 0 or 1.
   public static var storageClass: StorageClass { .integer }
 
-  /// Creates a Boolean from an integer. Every number except 0 is true.
+  /// Creates a Boolean from a stored integer: `false` from 0, and `true` from any other integer.
   public init?(stored: StoredValue) {
     guard case .integer(let value) = stored else { return nil }
     self = value != 0
@@ -84,7 +84,7 @@ extension Double: AttributeValue {
   /// A floating-point number.
   public static var storageClass: StorageClass { .real }
 
-  /// Creates a number from an integer or a floating-point number.
+  /// Creates a number from a stored integer or floating-point number.
   public init?(stored: StoredValue) {
     switch stored {
     case .real(let value): self = value
@@ -93,7 +93,7 @@ extension Double: AttributeValue {
     }
   }
 
-  /// The number, unchanged. NaN has no stored form.
+  /// The number, unchanged. NaN cannot be stored.
   public var stored: StoredValue { isNaN ? .unstorable("NaN cannot be stored") : .real(self) }
 
   /// True, because the number is stored unchanged.
@@ -110,16 +110,17 @@ extension Float: AttributeValue {
   /// A floating-point number.
   public static var storageClass: StorageClass { .real }
 
-  /// Creates a number from an integer or a floating-point number, rounded to the nearest `Float`.
+  /// Creates a number from a stored integer or floating-point number, rounded to the nearest `Float`.
   public init?(stored: StoredValue) {
     guard let value = Double(stored: stored) else { return nil }
     self = Float(value)
   }
 
-  /// The number as a `Double`, which represents it exactly. NaN has no stored form.
+  /// The number converted to `Double`, which represents every `Float` exactly. NaN cannot be stored.
   public var stored: StoredValue { Double(self).stored }
 
-  /// True. However, the store calculates with `Double` precision, so its results are rounded less.
+  /// True, because converting a `Float` to `Double` is exact. However, the store calculates with `Double` precision, so
+  /// its results are rounded less than those of calculations with `Float`.
   public static var isStoredInOrder: Bool { true }
 
   /// Reads a number.

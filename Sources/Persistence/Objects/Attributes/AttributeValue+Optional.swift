@@ -2,7 +2,7 @@ extension Optional: AttributeValue where Wrapped: AttributeValue {
   /// The wrapped type's storage class.
   public static var storageClass: StorageClass { Wrapped.storageClass }
 
-  /// Creates nil from `null`, and a wrapped value from any other stored value.
+  /// Creates nil from `null`, or a value of the wrapped type from any other stored value.
   public init?(stored: StoredValue) {
     if case .null = stored {
       self = .none
@@ -19,7 +19,7 @@ extension Optional: AttributeValue where Wrapped: AttributeValue {
   /// The value that a fetch returns after this value has been stored.
   @inlinable @inline(__always) public var roundedForStorage: Wrapped? { map(\.roundedForStorage) }
 
-  /// Reads nil or a value.
+  /// Reads nil if the column contains `null`, or else a value of the wrapped type.
   @inlinable @inline(__always) public static func read(_ reader: ColumnReader) -> Wrapped?? {
     if reader.null() { return .some(.none) }
     guard let value = Wrapped.read(reader) else { return .none }

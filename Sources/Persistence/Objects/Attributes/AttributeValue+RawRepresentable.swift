@@ -5,7 +5,7 @@ extension AttributeValue where Self: RawRepresentable, RawValue: AttributeValue 
   /// The raw value's storage class.
   public static var storageClass: StorageClass { RawValue.storageClass }
 
-  /// The same as for the raw value's type.
+  /// True if the raw value's type has a sort key.
   public static var _isSortKeyed: Bool { RawValue._isSortKeyed }
 
   /// Creates a value from a stored raw value, or returns nil if the type has no such raw value.
@@ -24,6 +24,7 @@ extension AttributeValue where Self: RawRepresentable, RawValue: AttributeValue 
 }
 
 extension AttributeValue where Self: RawRepresentable, RawValue == Date {
-  /// The value that a fetch returns after this value has been stored, which can differ if the raw value is a date.
+  /// The value that a fetch returns after this value has been stored. The fetched value can differ from this value,
+  /// because dates are rounded when they are stored.
   public var roundedForStorage: Self { Self(rawValue: rawValue.roundedForStorage) ?? self }
 }

@@ -1,4 +1,4 @@
-/// A type that can be used for attributes.
+/// A type that an attribute can have.
 ///
 /// `Bool`, the integer types, `Double`, `Float`, `String`, `Data`, `Date`, `UUID`, `URL`, `Decimal`, and optionals of
 /// these types conform. An enumeration with raw values only needs to declare its conformance:
@@ -9,7 +9,7 @@
 ///
 /// To store a `Codable` type, conform to ``CodableAttribute``.
 public protocol AttributeValue: QueryValue, Codable, Equatable {
-  /// The storage class of the column.
+  /// The storage class of a column that contains values of this type.
   static var storageClass: StorageClass { get }
 
   /// Creates the value with the given stored form, or returns nil if no value has this stored form.
@@ -18,14 +18,14 @@ public protocol AttributeValue: QueryValue, Codable, Equatable {
   /// The stored form of the value. Equal values must have equal stored forms.
   var stored: StoredValue { get }
 
-  /// The value that a fetch returns after this value has been stored. Assigning a value to an attribute assigns this
-  /// rounded value instead, so that the values in memory and in the file are identical. The default is the value
-  /// itself, which is correct unless the stored form is less precise. Of the types provided here, only `Date` has a
-  /// less precise stored form.
+  /// The value that a fetch returns after this value has been stored. When you assign a value to an attribute, the
+  /// attribute receives this rounded value instead, so that the object in memory has the same value as the file. The
+  /// default is the value itself, which is correct unless the stored form is less precise than the type. Of the types
+  /// that already conform to this protocol, only `Date` has a less precise stored form.
   var roundedForStorage: Self { get }
 
   /// Reads a value from a row, or returns nil if the column contains no value of this type. The default implementation
-  /// calls ``init(stored:)``. Implement this method for types that are read often.
+  /// calls ``init(stored:)``. To make reading faster, implement this method for types that are read often.
   static func read(_ reader: ColumnReader) -> Self?
 
   // Protocol requirements, because a cast that determines the same would search all conformances of the process for
@@ -33,12 +33,12 @@ public protocol AttributeValue: QueryValue, Codable, Equatable {
   /// Whether `null` represents a value of this type. In your own types, keep the default, which is false.
   static var _isOptional: Bool { get }
 
-  /// Whether ``stored`` is a sort key, which the store keeps in addition to a readable form. In your own types, keep
-  /// the default, which is false.
+  /// Whether ``stored`` is a sort key. For a type that has sort keys, the store keeps a readable form of each value as
+  /// well. In your own types, keep the default, which is false.
   static var _isSortKeyed: Bool { get }
 
   /// Descriptions of invalid JSON member names in a ``QueryableValue``. In your own types, keep the default, which is
-  /// empty.
+  /// an empty array.
   static var _jsonNameProblems: [String] { get }
 }
 
@@ -52,9 +52,9 @@ extension AttributeValue {
   /// False, because the stored form is readable.
   public static var _isSortKeyed: Bool { false }
 
-  /// Empty, because the value has no names.
+  /// Empty, because only a ``QueryableValue`` declares JSON names.
   public static var _jsonNameProblems: [String] { [] }
 
-  /// Reads a stored value and converts it.
+  /// Reads the stored value from the column and converts it with ``init(stored:)``.
   @inlinable public static func read(_ reader: ColumnReader) -> Self? { Self(stored: reader.value()) }
 }

@@ -13,19 +13,19 @@ internal import Foundation
 ///
 /// A type that is `Codable`, `Equatable` and `Sendable` only needs to declare its conformance. Arrays of attribute
 /// types, sets of `Comparable` attribute types, and dictionaries with string keys and values of an attribute type are
-/// also attribute types. The whole value is fetched and saved with its object, so data that is large or shared by
-/// several objects belongs in a separate class.
+/// also attribute types. The whole value is fetched and saved together with its object. If data is large or shared by
+/// several objects, store it in a separate class instead.
 ///
 /// Two values are equal in a query if their JSON is the same. A type that contains a `Set` must therefore encode the
-/// set in a fixed order. Saving a value that cannot be encoded or reading text that cannot be decoded throws
-/// ``PersistenceError/invalidValue(_:)``, which names the object and the attribute.
+/// set in a fixed order. Saving a value that cannot be encoded, or reading text that cannot be decoded, throws
+/// ``PersistenceError/invalidValue(_:)``. The error names the object and the attribute.
 public protocol CodableAttribute: AttributeValue {}
 
 extension CodableAttribute {
   /// Text.
   public static var storageClass: StorageClass { .text }
 
-  /// Creates a value from JSON.
+  /// Creates a value from stored JSON, or returns nil if the JSON cannot be decoded.
   public init?(stored: StoredValue) {
     guard case .text(let text) = stored, let value = try? JSONDecoder().decode(Self.self, from: Data(text.utf8)) else {
       // Reading the row reports the error, with class, attribute and id.

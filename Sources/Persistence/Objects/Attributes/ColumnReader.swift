@@ -1,9 +1,9 @@
 public import Foundation
 
-/// Reads an attribute from a column of a row.
+/// Reads the value of an attribute from a column of a row.
 ///
-/// A type that conforms to ``AttributeValue`` reads exactly one value from a column reader. Each method consumes the
-/// value and returns nil if the column contains a different kind of value.
+/// An implementation of ``AttributeValue/read(_:)`` must read exactly one value from the column reader, because each
+/// method of the reader consumes the value. The method returns nil if the column contains a different kind of value.
 public struct ColumnReader {
   @usableFromInline let cursor: UnsafeMutablePointer<RowCursor>
 
@@ -12,7 +12,7 @@ public struct ColumnReader {
   /// Reads an integer.
   @inlinable @inline(__always) public func integer() -> Int64? { _readInteger(cursor) }
 
-  /// Reads a floating-point number. Integers are converted.
+  /// Reads a floating-point number. An integer is converted to a floating-point number.
   @inlinable @inline(__always) public func real() -> Double? { _readReal(cursor) }
 
   /// Reads text. Bytes that are not valid UTF-8 are replaced with U+FFFD.

@@ -17,28 +17,29 @@
 /// }
 /// ```
 ///
-/// You can then write conditions such as `$0.address.city == "Bonn"`. You can also select, sort by and group by such a
-/// property, as in `.ascending { $0.address.city }`. The property's type can be `String`, `Bool`, `Double`, `Int`,
-/// `Int64`, a smaller integer type, an enumeration or another type with a raw value of one of these types, another
-/// queryable value, or an optional of any of these. A query that uses any other property fails with
-/// ``PersistenceError/unsupportedQuery(_:)``. A property that is missing or null in the JSON is nil, as are all
-/// properties of a nil value.
+/// You can then write conditions such as `$0.address.city == "Bonn"`. You can also select properties of the value, sort
+/// by them and group by them, as in `.ascending { $0.address.city }`. A property that is used in a query must be a
+/// `String`, a `Bool`, a `Double`, an `Int`, an `Int64` or a smaller integer, a value with a raw value of one of these
+/// types, another queryable value, or an optional of one of these types. A query that uses a property of any other type
+/// fails with ``PersistenceError/unsupportedQuery(_:)``. In a query, a property is nil if it is missing or null in the
+/// JSON, or if the whole value is nil.
 ///
-/// Opening a store encodes a value created by ``init()``, and throws ``PersistenceError/invalidSchema(_:)`` if the
-/// value's JSON does not contain the properties under their names. Unless an index contains the property, a query reads
-/// the JSON of each row that matches its other conditions. To create such an index, use
-/// ``AttributeIndex/on(_:by:where:)``.
+/// To check ``jsonNames``, opening a store creates a value with ``init()`` and encodes the value. If the JSON does not
+/// contain each property under its name, opening throws ``PersistenceError/invalidSchema(_:)``.
+///
+/// A query that uses a property reads the JSON of every row that matches the query's other conditions, unless an index
+/// contains the property. To create an index that contains a property, use ``AttributeIndex/on(_:by:where:)``.
 public protocol QueryableValue: CodableAttribute {
-  /// Creates a value that is used to check the names. A type whose properties all have default values does not need to
-  /// implement this initializer.
+  /// Creates a value, which is used to check ``jsonNames``. A type whose properties all have default values does not
+  /// need to implement this initializer.
   init()
 
-  /// The names of properties in the value's JSON, which are the names of its coding keys. Properties that no query uses
-  /// can be omitted.
+  /// The names that the properties have in the value's JSON. These are the names of the coding keys. Properties that no
+  /// query uses can be omitted.
   static var jsonNames: [PartialKeyPath<Self>: String] { get }
 }
 
 extension QueryableValue {
-  /// The names that do not match the JSON.
+  /// Descriptions of the names in ``jsonNames`` that do not match the JSON.
   public static var _jsonNameProblems: [String] { JSONNameCheck.problems(of: Self.self) }
 }

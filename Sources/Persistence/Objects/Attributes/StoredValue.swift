@@ -1,6 +1,6 @@
 public import Foundation
 
-/// A value in its stored form.
+/// A value in the form in which a column of the store contains it.
 public enum StoredValue: Sendable, Hashable {
   /// No value.
   case null
@@ -12,8 +12,8 @@ public enum StoredValue: Sendable, Hashable {
   case text(String)
   /// Bytes.
   case blob(Data)
-  /// A value without an exact stored form, such as a `UInt64` above `Int64.max`. Saving such a value fails with the
-  /// given reason.
+  /// A value without an exact stored form, such as a `UInt64` above `Int64.max`. Saving an object that has this value
+  /// fails, and the error contains the given reason.
   case unstorable(String)
 }
 

@@ -1,10 +1,10 @@
-/// What happens to the objects in a relationship when the object that has the relationship is deleted.
+/// Determines what happens to related objects when the object that declares the relationship is deleted.
 public enum DeleteRule: Sendable, Hashable {
-  /// The objects remain, and their inverse relationships no longer refer to the deleted object.
+  /// The related objects are kept, and their inverse relationships no longer refer to the deleted object.
   case nullify
-  /// The objects are also deleted.
+  /// The related objects are also deleted.
   case cascade
-  /// Saving the deletion fails with ``PersistenceError/deleteRule(_:)`` as long as the relationship contains any
-  /// objects.
+  /// The deletion cannot be saved if the relationship still contains objects: the save throws
+  /// ``PersistenceError/deleteRule(_:)``.
   case deny
 }

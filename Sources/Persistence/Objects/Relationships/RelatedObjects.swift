@@ -2,10 +2,10 @@ public import Foundation
 
 /// The objects in a to-many relationship.
 ///
-/// This type is a live view, not a copy, so two instances for the same relationship always contain the same members.
-/// While the members are not in memory, ``count``, ``isEmpty``, ``first`` and ``contains(_:)`` query the store.
-/// Iterating fetches the members, together with the members of other owners from the same fetch, for
-/// ``FetchDescriptor/batchSize`` owners at a time. If an owner was fetched alone, only its own members are fetched.
+/// The value of a to-many relationship is a live view of the relationship's members, not a copy, so it always reflects
+/// the current members. While the members are not in memory, ``count``, ``isEmpty``, ``first`` and ``contains(_:)``
+/// query the store. Iterating fetches the members. If the owner of the relationship was fetched together with other
+/// objects, iterating also fetches the members of these objects, for ``FetchDescriptor/batchSize`` owners at a time.
 /// Unless the relationship is ordered, its members are sorted by id.
 ///
 /// Reading cannot throw. If the store fails, the relationship appears empty, and the enclosing `persist` or `perform`
@@ -28,7 +28,7 @@ public struct RelatedObjects<Element: ManagedObject> {
     }
   }
 
-  /// Whether there are no members.
+  /// Whether the relationship has no members.
   public var isEmpty: Bool { first == nil }
 
   /// The first member in the relationship's order or, if the relationship is not ordered, the member with the lowest
@@ -42,7 +42,7 @@ public struct RelatedObjects<Element: ManagedObject> {
     }
   }
 
-  /// Returns whether `object` is a member.
+  /// Returns whether `object` is a member of the relationship.
   public func contains(_ object: Element) -> Bool {
     switch content {
     case .live(let owner, let relation): table(of: owner)?.isMember(object, of: owner, relation: relation) ?? false
@@ -50,18 +50,19 @@ public struct RelatedObjects<Element: ManagedObject> {
     }
   }
 
-  /// Adds an object, unless it is already a member. The existing members are not fetched.
+  /// Adds an object, unless it is already a member. This method does not fetch the existing members.
   public func insert(_ object: Element) {
     edit { table, owner, relation in table.insertMember(object, into: owner, relation: relation) }
   }
 
-  /// Moves an object to an index in an ordered relationship, or adds the object at that index. An index beyond the end
-  /// is treated as the end. If the relationship is not ordered, the object is added and the index is ignored.
+  /// Inserts an object into an ordered relationship at an index. If the object is already a member, it is moved to the
+  /// index. An index beyond the end is treated as the end. If the relationship is not ordered, the object is added, but
+  /// the index is ignored.
   public func insert(_ object: Element, at place: Int) {
     edit { table, owner, relation in table.insertMember(object, into: owner, relation: relation, at: place) }
   }
 
-  /// Adds the objects that are not yet members.
+  /// Adds those of the given objects that are not yet members.
   public func insert(contentsOf objects: some Sequence<Element>) { for object in objects { insert(object) } }
 
   /// Removes an object from the relationship if it is a member. The object itself is not deleted.
@@ -74,20 +75,20 @@ public struct RelatedObjects<Element: ManagedObject> {
     edit { table, owner, relation in table.setMembers(of: owner, relation: relation, to: []) }
   }
 
-  /// Replaces the members with the given objects. In an ordered relationship, the members have the order of these
-  /// objects. If an object occurs more than once, only its first occurrence counts.
+  /// Replaces the members with the given objects. The members of an ordered relationship are then in the same order as
+  /// the given objects. If an object occurs more than once, only its first occurrence counts.
   ///
   /// Calling this method has the same effect as assigning `RelatedObjects(objects)` to the relationship.
   public func replace(with objects: some Sequence<Element>) {
     edit { table, owner, relation in table.setMembers(of: owner, relation: relation, to: Array(objects)) }
   }
 
-  /// Moves the members at the given offsets in an ordered relationship to just before the member at another offset, as
-  /// required by a list's `onMove`. All offsets are positions before the move. The moved members keep their relative
-  /// order.
+  /// Moves members of an ordered relationship so that they are just before the member at `destination`, as the `onMove`
+  /// modifier of a SwiftUI list requires. All offsets, including `destination`, refer to the order before the move. The
+  /// moved members keep their relative order.
   ///
-  /// Offsets beyond the end are ignored, and a destination beyond the end is treated as the end. If the relationship is
-  /// not ordered, nothing changes.
+  /// Source offsets beyond the end are ignored, and a destination beyond the end is treated as the end. If the
+  /// relationship is not ordered, nothing changes.
   public func move(fromOffsets source: IndexSet, toOffset destination: Int) {
     arrange { members in
       let places = source.filter { $0 < members.count }
@@ -105,7 +106,7 @@ public struct RelatedObjects<Element: ManagedObject> {
     }
   }
 
-  /// Exchanges two members of an ordered relationship.
+  /// Exchanges the members at two offsets in an ordered relationship.
   ///
   /// If there is no member at one of the offsets, or if the relationship is not ordered, nothing changes.
   public func swapAt(_ first: Int, _ second: Int) {
@@ -154,7 +155,7 @@ extension RelatedObjects: Sequence {
     }
   }
 
-  /// Always 0, because counting could require a query.
+  /// Always 0, because counting the members could require a query.
   public var underestimatedCount: Int { 0 }
 }
 

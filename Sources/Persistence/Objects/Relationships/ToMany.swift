@@ -11,8 +11,9 @@
 ///
 /// Every relationship has an inverse. Setting one side updates the other side immediately in memory, and in the store
 /// when you save. Only one of the two sides declares the inverse, because Swift would otherwise report a circular
-/// reference. The members of an ordered relationship are in the order in which they were assigned, from either side,
-/// unless you specify their order with a list or an index. For the available operations, see ``RelatedObjects``.
+/// reference. The members of an ordered relationship are in the order in which they were added, from either side. To
+/// specify a different order, assign a list of members or insert a member at an index. ``RelatedObjects`` describes all
+/// operations.
 @propertyWrapper public struct ToMany<Target: ManagedObject> {
   // First, so that its address is the relationship's.
   @usableFromInline var members: RelatedSet?
@@ -60,7 +61,7 @@
     set { _ = newValue }
   }
 
-  /// Reads and writes an object's relationship.
+  /// Reads or replaces the members of an object's relationship.
   public static subscript<Object: ManagedObject>(
     _enclosingInstance object: Object,
     wrapped wrapped: ReferenceWritableKeyPath<Object, RelatedObjects<Target>>,

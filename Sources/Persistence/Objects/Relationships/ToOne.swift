@@ -9,8 +9,11 @@
 ///
 /// Every relationship has an inverse. Setting one side updates the other side immediately in memory, and in the store
 /// when you save. Only one of the two sides declares the inverse, because Swift would otherwise report a circular
-/// reference. Reading the property requires one lookup in the context, or a query if the object is not in memory. The
-/// query also fetches any missing related objects of the other objects from the same fetch.
+/// reference.
+///
+/// Reading the property looks up the related object in the context. If the related object is not in memory, it is
+/// fetched with a query. If the owner of the relationship was fetched together with other objects, this query also
+/// fetches their related objects that are not in memory.
 @propertyWrapper public struct ToOne<Target: ManagedObject> {
   // 0 is nil. First, so that its address is the relationship's: saving reads it there.
   @usableFromInline var value: Int64
@@ -62,7 +65,7 @@
     set { _ = newValue }
   }
 
-  /// Reads and writes an object's relationship.
+  /// Reads or sets the related object of an object.
   public static subscript<Object: ManagedObject>(
     _enclosingInstance object: Object,
     wrapped wrapped: ReferenceWritableKeyPath<Object, Target?>,

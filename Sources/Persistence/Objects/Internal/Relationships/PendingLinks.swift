@@ -18,7 +18,8 @@ struct PendingLinks {
   private(set) var written = 0
   /// The position of the latest order of each owner's members.
   private var orders: [OrderKey: Int] = [:]
-  /// The ``Change/order(_:_:members:)`` changes that have no members yet, because the order in memory may change again.
+  /// The keys of the ``Change/order(_:_:members:)`` changes into which no members have been copied yet, because the
+  /// order in memory can still change.
   private var open: Set<OrderKey> = []
 
   var isEmpty: Bool { changes.isEmpty }
