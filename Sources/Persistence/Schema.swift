@@ -4,8 +4,8 @@
 /// let schema = Schema(FamilyMember.self, Movie.self)
 /// ```
 ///
-/// Creating a schema creates one sample object of each class to discover its attributes. The classes are checked when a
-/// container is opened with the schema. If there are any of the following problems, opening throws
+/// Creating a schema creates one sample object of each class to discover the attributes of the class. The classes are
+/// checked when a container is opened with the schema. If one of the following problems is found, opening throws
 /// ``PersistenceError/invalidSchema(_:)``, which names the class and the property:
 ///
 /// - a class that is listed twice, or two classes with the same name
@@ -13,9 +13,10 @@
 /// - an `init` that creates other managed objects
 /// - two attributes with the same column name
 /// - a relationship to a class that is not listed
-/// - a relationship that has no inverse, or whose inverse refers to a different class or property
+/// - a relationship without an inverse, or with an inverse that refers to a different class or property
 ///
-/// A store created for different classes is migrated when it is opened, as ``version(_:_:)`` describes.
+/// If a store was created for different classes, it is migrated when it is opened. ``version(_:_:)`` describes which
+/// changes need a higher version.
 public struct Schema: Sendable {
   /// The version number that the program assigns to the classes, starting at 1.
   public private(set) var version = 1
@@ -43,12 +44,14 @@ public struct Schema: Sendable {
 
   /// Returns a schema for the same classes with a version number and the steps that migrate older stores.
   ///
-  /// No step is needed for changes that can be detected by comparison: added attributes with default values, added
-  /// classes, relationships, indexes and uniqueness constraints, and attributes that have become optional. Changes that
-  /// lose data (removed attributes, relationships and classes, and attributes that are no longer optional) are made
-  /// only if this version is higher than the store's. The same applies to `steps`, which must be sorted by version. The
-  /// steps run first, in the given order. Opening a store with a higher version fails with
-  /// ``OpenFailure/Reason-swift.enum/tooNew``.
+  /// No step is needed for changes that can be detected by comparing the store with the classes: added attributes with
+  /// default values, added classes, relationships, indexes and uniqueness constraints, and attributes that have become
+  /// optional. Changes that lose data (removed attributes, relationships and classes, and attributes that are no longer
+  /// optional) are made only if `version` is higher than the store's version.
+  ///
+  /// The steps must be sorted by version. A migration first runs the steps with a higher version than the store, in the
+  /// given order, and then makes the changes that it has detected. Opening a store that has a higher version than the
+  /// schema fails with ``OpenFailure/Reason-swift.enum/tooNew``.
   public func version(_ version: Int, _ steps: [MigrationStep] = []) -> Schema {
     var result = self
     result.version = version

@@ -18,15 +18,15 @@ public import Persistence
 /// faults.stop()
 /// ```
 ///
-/// Containers retain the disk that they use.
+/// A container retains the simulated disk that it uses, so the disk exists for at least as long as the container.
 public final class StorageFaults: Sendable {
-  /// The way in which an operation fails.
+  /// How an operation on the simulated disk fails.
   public enum Kind: Sendable, Hashable, CaseIterable {
-    /// The operation fails and has no effect.
+    /// The operation fails with an input/output error and has no effect.
     case inputOutput
     /// The operation fails because the disk is full, and has no effect.
     case diskFull
-    /// Only the first half of a write is stored. Other operations fail and have no effect.
+    /// A write fails after the first half of its data has been stored. A sync or a truncation fails and has no effect.
     case tornWrite
   }
 
@@ -38,18 +38,18 @@ public final class StorageFaults: Sendable {
     let pointer: OpaquePointer
   }
 
-  /// Creates a disk on which every operation succeeds until a failure is injected.
+  /// Creates a simulated disk on which every operation succeeds until you inject a failure.
   public init() { handle = cfaults_create(name).map { Handle(pointer: $0) } }
 
   deinit { if let handle { cfaults_destroy(handle.pointer) } }
 
-  /// Places the stores of a container on this disk.
+  /// Makes a container that is opened with this configuration keep its store on the simulated disk.
   public func apply(to configuration: inout StoreConfiguration) {
     if handle != nil { configuration.vfs = StoreConfiguration.VFS(name: name, owner: self) }
   }
 
-  /// Makes the `operation`-th write, sync or truncation from now on fail, and all later operations as well if
-  /// `persistently` is true.
+  /// Makes a later write, sync or truncation fail. `operation` is the number of this operation, counting from 1 for the
+  /// next one. If `persistently` is true, all operations after it fail as well.
   public func fail(_ kind: Kind, at operation: Int, persistently: Bool = false) {
     guard let handle else { return }
     let kind =
@@ -64,8 +64,8 @@ public final class StorageFaults: Sendable {
   /// Stops injecting failures.
   public func stop() { if let handle { cfaults_disarm(handle.pointer) } }
 
-  /// The number of writes, syncs and truncations since ``fail(_:at:persistently:)`` was called. ``stop()`` ends the
-  /// count.
+  /// The number of writes, syncs and truncations since ``fail(_:at:persistently:)`` was called. Operations after a call
+  /// to ``stop()`` are not counted.
   public var operations: Int { handle.map { Int(cfaults_operations($0.pointer)) } ?? 0 }
 
   /// Whether an operation has failed since ``fail(_:at:persistently:)`` was called.

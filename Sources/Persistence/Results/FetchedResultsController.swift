@@ -1,8 +1,8 @@
 internal import Dispatch
 public import Observation
 
-/// The objects that a request describes, for use on the main actor, updated with every commit. This class is designed
-/// for user interfaces.
+/// The objects that match a fetch request, for use in a user interface on the main actor. The results are updated with
+/// every commit.
 ///
 /// ```swift
 /// let movies = try await container.viewContext.results(
@@ -12,22 +12,22 @@ public import Observation
 /// let first = try movies.object(at: 0)
 /// ```
 ///
-/// ``snapshot`` changes only on the main actor, together with the calls to the delegates, and after the view context's
-/// objects have received the values of the same commit. The snapshot contains ids, and ``object(at:)-(Int)`` creates
-/// objects when they are needed.
+/// ``snapshot`` changes only on the main actor, between the calls to the delegates. At that time, the view context's
+/// objects have already received the values of the same commit. The snapshot contains only ids. To get an object, call
+/// ``object(at:)-(Int)``.
 @MainActor @Observable public final class FetchedResultsController<Object: ManagedObject> {
-  /// The ids of the objects, in the request's order.
+  /// The ids of the objects in the results, in the sort order of the request.
   public private(set) var snapshot: ResultsSnapshot<Object>
 
   /// The error from the last attempt to read the store, or nil if the attempt succeeded. After an error, the snapshot
-  /// is out of date until a later commit.
+  /// remains out of date until reading succeeds after a later commit.
   public private(set) var failure: PersistenceError?
 
-  /// The delegates, which receive the changes step by step. They are held weakly.
+  /// The delegates, which are notified of each change. The controller holds its delegates weakly.
   @ObservationIgnored
   public let delegates = MulticastDelegate<any FetchedResultsControllerDelegate<Object>> { $0 }
 
-  /// The same results, for use in any isolation.
+  /// The underlying live results, which can be used on any actor or in any task.
   @ObservationIgnored
   public let results: LiveResults<Object>
 
@@ -48,12 +48,12 @@ public import Observation
 
   deinit { results.core.remove(ObjectIdentifier(key)) }
 
-  /// Returns the object at an index of the snapshot, or nil if it was deleted in the meantime.
+  /// Returns the object at an index of the snapshot, or nil if the object has been deleted since the snapshot was made.
   public func object(at index: Int) throws(PersistenceError) -> Object? {
     try context.objects.existingObject(snapshot[index])
   }
 
-  /// Returns the object at a position in a section, or nil if it was deleted in the meantime.
+  /// Returns the object at a position in a section, or nil if the object has been deleted since the snapshot was made.
   public func object(at indexPath: ResultsIndexPath) throws(PersistenceError) -> Object? {
     try context.objects.existingObject(snapshot[indexPath])
   }
@@ -98,7 +98,7 @@ public import Observation
 }
 
 extension ViewContext {
-  /// Fetches a request's objects for the main actor, and updates them with every commit.
+  /// Fetches the objects that match a request, for use on the main actor, and updates the results with every commit.
   ///
   /// - Throws: ``PersistenceError/unsupportedQuery(_:)`` if the request is not supported, or a different
   ///   ``PersistenceError`` if the store could not be read.
@@ -108,11 +108,11 @@ extension ViewContext {
     try await results(request, hasSections: false)
   }
 
-  /// Fetches a request's objects for the main actor, grouped into sections by the value of an attribute, and updates
-  /// them with every commit.
+  /// Fetches the objects that match a request, for use on the main actor, and updates the results with every commit.
+  /// The objects are grouped into sections by the value of an attribute.
   ///
-  /// The results are sorted by that attribute first, in ascending order unless the request's sort order already begins
-  /// with the attribute.
+  /// If the request's first sort key is not the section attribute, the results are sorted by the section attribute in
+  /// ascending order, and then by the request's sort keys.
   ///
   /// - Throws: ``PersistenceError/unsupportedQuery(_:)`` if the request is not supported, or a different
   ///   ``PersistenceError`` if the store could not be read.

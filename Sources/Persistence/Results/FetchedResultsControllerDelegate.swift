@@ -1,11 +1,13 @@
 /// Receives the changes of a ``FetchedResultsController`` step by step, on the main actor.
 ///
-/// Each update consists of these calls, in this order: ``resultsWillChange(_:)``, deleted sections, inserted sections,
-/// deleted objects, inserted objects, moved objects, updated objects, and ``resultsDidChange(_:)``. During the first
-/// call, the results still have the old snapshot, although the objects' attributes may already have their new values.
-/// During all other calls, the results have the new snapshot, even if the store has changed further in the meantime.
-/// Positions have the same meaning as in ``ResultsDifference``. All methods have default implementations that do
-/// nothing.
+/// For each update, the controller first calls ``resultsWillChange(_:)``. It then reports deleted sections, inserted
+/// sections, deleted objects, inserted objects, moved objects and updated objects, in this order. Finally, it calls
+/// ``resultsDidChange(_:)``.
+///
+/// In ``resultsWillChange(_:)``, the controller still has the old snapshot, although the attributes of the objects can
+/// already have their new values. In all later calls for the update, the controller has the new snapshot, even if the
+/// store has changed again in the meantime. Old positions refer to the old snapshot and new positions to the new
+/// snapshot, as in ``ResultsDifference``. All methods have default implementations that do nothing.
 @MainActor public protocol FetchedResultsControllerDelegate<Object>: AnyObject {
   /// The class of the objects.
   associatedtype Object: ManagedObject
@@ -13,18 +15,19 @@
   /// Called before the results change.
   func resultsWillChange(_ results: FetchedResultsController<Object>)
 
-  /// Called with the old index of a deleted section, or with the new index of an inserted section.
+  /// Called for each deleted section with the section's old index, and for each inserted section with the section's new
+  /// index.
   func results(
     _ results: FetchedResultsController<Object>, didChangeSectionAt index: Int, by change: FetchedResultsChange)
 
-  /// Called for an object that was inserted, deleted or moved, or whose values have changed.
+  /// Called for each object that was inserted, deleted, moved or updated.
   ///
   /// - Parameters:
-  ///   - results: The results.
-  ///   - id: The object.
-  ///   - indexPath: The old position, or nil for an inserted object.
+  ///   - results: The controller that reports the change.
+  ///   - id: The id of the object.
+  ///   - indexPath: The object's position in the old snapshot, or nil for an inserted object.
   ///   - change: The kind of change.
-  ///   - newIndexPath: The new position, or nil for a deleted object.
+  ///   - newIndexPath: The object's position in the new snapshot, or nil for a deleted object.
   func results(
     _ results: FetchedResultsController<Object>, didChange id: ObjectID<Object>, at indexPath: ResultsIndexPath?,
     by change: FetchedResultsChange, newIndexPath: ResultsIndexPath?)
@@ -32,7 +35,8 @@
   /// Called after all changes have been reported.
   func resultsDidChange(_ results: FetchedResultsController<Object>)
 
-  /// Called when the store could not be read. The results are out of date until a later commit.
+  /// Called if the store could not be read after a commit. The results remain out of date until reading succeeds after
+  /// a later commit.
   func results(_ results: FetchedResultsController<Object>, didFail failure: PersistenceError)
 }
 
@@ -64,7 +68,7 @@ public enum FetchedResultsChange: Sendable, Hashable {
   case inserted
   /// The object or section was removed.
   case deleted
-  /// The object has moved. Its values may also have changed.
+  /// The object has moved, and its values may have changed as well.
   case moved
   /// The object has not moved, but its values have changed.
   case updated

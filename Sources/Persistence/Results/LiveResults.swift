@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// The objects that a request describes, updated with every commit by the container's contexts.
+/// The objects that match a fetch request. The results are updated with every commit by the container's contexts.
 ///
 /// ```swift
 /// let request = FetchDescriptor(
@@ -11,19 +11,21 @@ internal import Foundation
 /// }
 /// ```
 ///
-/// Live results contain ids and sort keys, and contexts create the objects when they are needed. After a commit, the
-/// changed rows are moved by binary search, without a query. Rows are read from the store again in these cases:
-/// - A commit has changed more than 256 rows and more than a quarter of all rows.
-/// - The request has a limit or an offset, or a condition or a sort key with related objects, and a relevant change was
-///   committed. If there is no limit and no offset, and only objects of this class have changed, only the changed
-///   objects are read.
-/// - The changes are unknown, or known only by id.
+/// Live results contain only ids and sort keys. To get an object, look up its id in a context. After a commit, the live
+/// results usually find the new positions of the changed rows by binary search, without a query. They read rows from
+/// the store again only in the following cases:
+/// - The commit has changed more than 256 rows, and more than a quarter of the number of rows in the results.
+/// - The commit contains a relevant change, and the request has a limit or an offset, or it refers to related objects
+///   in its condition or in a sort key. If the request has neither a limit nor an offset, and only objects of the
+///   request's own class have changed, only the changed objects are read.
+/// - The commit does not list its changes, or lists only the ids of the changed objects.
 ///
-/// If ``StoreConfiguration/pollInterval`` is set, commits by other processes and containers are included. The history
-/// of these commits contains only the changed values of a row, so the row is read if other values are needed.
+/// If ``StoreConfiguration/pollInterval`` is set, the results are also updated after commits by other processes and
+/// containers. Such a commit is read from the store's history, which contains only the changed values of a row. If
+/// other values are needed, the row is read from the store.
 ///
 /// One update can cover several commits. A snapshot always shows the state of the store after one particular commit,
-/// and the difference is always the exact difference from the previous snapshot.
+/// and the difference in an update is always the exact difference from the previous snapshot.
 ///
 /// On the main actor, ``FetchedResultsController`` is more convenient, because it has delegates and is `Observable`.
 public final class LiveResults<Object: ManagedObject>: Sendable {
@@ -35,10 +37,10 @@ public final class LiveResults<Object: ManagedObject>: Sendable {
   public var snapshot: ResultsSnapshot<Object> { ResultsSnapshot(core.rows) }
 
   /// The error from the last attempt to read the store, or nil if the attempt succeeded. After an error, the snapshot
-  /// is out of date until a commit after which reading succeeds.
+  /// remains out of date until reading succeeds after a later commit.
   public var failure: PersistenceError? { core.failure }
 
-  /// The current state of the results, followed by every change.
+  /// An asynchronous sequence of the current state of the results and all later changes.
   public var updates: ResultsUpdates<Object> { ResultsUpdates(core) }
 }
 
@@ -53,11 +55,11 @@ extension PersistentContainer {
     try await results(request, hasSections: false)
   }
 
-  /// Fetches the objects that match a request, grouped into sections by the value of an attribute, and updates the
-  /// results with every commit.
+  /// Fetches the objects that match a request, and updates the results with every commit. The objects are grouped into
+  /// sections by the value of an attribute.
   ///
-  /// The results are sorted by that attribute first, in ascending order unless the request's sort order already begins
-  /// with the attribute.
+  /// If the request's first sort key is not the section attribute, the results are sorted by the section attribute in
+  /// ascending order, and then by the request's sort keys.
   ///
   /// - Throws: ``PersistenceError/unsupportedQuery(_:)`` if the request is not supported, or a different
   ///   ``PersistenceError`` if the store could not be read.

@@ -1,5 +1,5 @@
-/// The values that a closure reads from the store: the current value, then a new value after each commit that may have
-/// changed it.
+/// An asynchronous sequence of the values that a closure reads from the store: first the current value, and then a new
+/// value after each commit that may have changed the value.
 ///
 /// ```swift
 /// let perYear = container.liveValues { objects in
@@ -10,19 +10,21 @@
 /// }
 /// ```
 ///
-/// The closure can read the store in any way: fetch objects and return their values, count, group, search, or run SQL.
-/// The sequence records the classes, attributes and relationships that the closure reads. The closure runs again after
-/// a commit that inserts or deletes objects of a recorded class, or changes a recorded attribute or relationship. For
-/// lists of objects, ``LiveResults`` are faster and report differences.
+/// The closure can use any operation that reads the store: it can fetch objects and return their values, count or group
+/// objects, search, or run SQL. The sequence records the classes, attributes and relationships that the closure reads.
+/// The closure runs again after a commit that inserts or deletes objects of a recorded class, or changes a recorded
+/// attribute or relationship. To observe a list of objects, use ``LiveResults``, which is faster and reports the
+/// differences between updates.
 ///
-/// Each loop runs the closure separately, in its own context and on its own connection. A run is a single read
-/// transaction, so everything in a value comes from the same commit. The first value reflects the current state. The
-/// closure runs only when the loop requests the next value, so a slow loop may miss intermediate values, but never the
-/// last one. If the values are `Equatable`, a value that equals the previous one is skipped.
+/// Each loop over the sequence runs the closure separately, in its own context and on its own connection. Each run of
+/// the closure is a single read transaction, so all data in a value comes from the same commit. The first value
+/// reflects the current state of the store. The closure runs only when the loop requests the next value, so a slow loop
+/// can miss intermediate values, but never misses the last value. If the values are `Equatable`, a value that equals
+/// the previous one is skipped.
 ///
-/// Each run reads its objects again and discards any changes that the closure makes to them. If
-/// ``StoreConfiguration/pollInterval`` is set, the sequence also responds to commits by other processes. No value is
-/// read while the container is suspended.
+/// Each run of the closure reads its objects again, and any changes that the closure makes to the objects are
+/// discarded. If ``StoreConfiguration/pollInterval`` is set, the sequence also responds to commits by other processes.
+/// No value is read while the container is suspended.
 ///
 /// The sequence ends when the container is closed or the iterating task is cancelled. If the closure fails, the
 /// sequence throws an error and ends. The error is ``PersistenceError/body(_:)`` if the closure throws an error of its
@@ -60,10 +62,10 @@ public struct LiveValues<Value: Sendable>: AsyncSequence, Sendable {
       signals = reader.signals.makeAsyncIterator()
     }
 
-    /// Returns the next value, or nil at the end.
+    /// Waits for the next value and returns it, or returns nil at the end of the sequence.
     public mutating func next() async throws(PersistenceError) -> Value? { try await next(isolation: nil) }
 
-    /// Returns the next value, or nil at the end.
+    /// Waits for the next value and returns it, or returns nil at the end of the sequence.
     public mutating func next(isolation: isolated (any Actor)?) async throws(PersistenceError) -> Value? {
       guard let reader else { return nil }
       do throws(PersistenceError) {
@@ -91,16 +93,16 @@ public struct LiveValues<Value: Sendable>: AsyncSequence, Sendable {
 }
 
 extension PersistentContainer {
-  /// Returns the values that a closure reads from the store: the current value, then a new value after each commit that
-  /// may have changed it.
+  /// Returns an asynchronous sequence of the values that a closure reads from the store: first the current value, and
+  /// then a new value after each commit that may have changed the value.
   public func liveValues<Value: Sendable>(
     _ read: @escaping @Sendable (ObjectSpace) throws -> Value
   ) -> LiveValues<Value> {
     LiveValues(store, isSame: { _, _ in false }, read)
   }
 
-  /// Returns the values that a closure reads from the store: the current value, then a new value after each commit that
-  /// has changed it.
+  /// Returns an asynchronous sequence of the values that a closure reads from the store: first the current value, and
+  /// then a new value after each commit that has changed the value.
   public func liveValues<Value: Sendable & Equatable>(
     _ read: @escaping @Sendable (ObjectSpace) throws -> Value
   ) -> LiveValues<Value> {

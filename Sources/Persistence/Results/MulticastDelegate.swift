@@ -20,23 +20,24 @@
 /// }
 /// ```
 ///
-/// Only objects can be held weakly. The closure `{ $0 }` ensures that listeners are objects, because it compiles only
-/// for a class or a protocol that inherits from `AnyObject`.
+/// Only objects can be held weakly. The initializer therefore requires the closure `{ $0 }`, which compiles only if the
+/// type of the listeners is a class or a protocol that inherits from `AnyObject`.
 ///
-/// A multicast delegate can be used from any thread, even while it is calling its listeners. A listener that is removed
-/// during an invocation, before its turn, is not called. A listener that is added during an invocation is first called
-/// during the next one. Deallocated listeners are never called, and are removed automatically. No lock is held while a
-/// listener is called.
+/// A multicast delegate can be used from any thread, even while it is calling its listeners. If a listener is removed
+/// during an invocation before it has been called, it is not called. A listener that is added during an invocation is
+/// called for the first time in the next invocation. Deallocated listeners are never called, and are removed
+/// automatically. No lock is held while a listener is called, so a listener can add and remove listeners.
 public final class MulticastDelegate<Listener> {
   private let slots = Lock<[Slot]>([])
   private let object: @Sendable (Listener) -> AnyObject
 
   /// Creates a multicast delegate without listeners.
   ///
-  /// - Parameter object: The closure `{ $0 }`.
+  /// - Parameter object: The closure `{ $0 }`, which converts a listener to an object.
   public init(_ object: @escaping @Sendable (Listener) -> AnyObject) { self.object = object }
 
-  /// Adds a listener at the end. A listener that was already added keeps its position.
+  /// Adds a listener, which is called after the existing listeners. A listener that was already added keeps its
+  /// position.
   public func add(_ listener: Listener) {
     let added = object(listener)
     // Release the references only outside the lock: one of them may be the last, and the listener's deinit may call
@@ -51,8 +52,8 @@ public final class MulticastDelegate<Listener> {
     withExtendedLifetime(seen) {}
   }
 
-  /// Removes a listener if it was added. If the listener is being called on another thread, this method does not wait
-  /// for that call to end.
+  /// Removes a listener if it was added. If the listener is being called on another thread, this method returns without
+  /// waiting for that call to end.
   public func remove(_ listener: Listener) {
     let removed = object(listener)
     let seen = slots.withLock { slots in
@@ -74,13 +75,13 @@ public final class MulticastDelegate<Listener> {
     prune()
   }
 
-  /// The number of live listeners.
+  /// The number of listeners that have not been deallocated.
   public var count: Int {
     let living = slots.withLock { $0.map(\.object) }
     return living.count { $0 != nil }
   }
 
-  /// Whether there are no live listeners.
+  /// Whether there are no listeners, apart from any that have been deallocated.
   public var isEmpty: Bool { count == 0 }
 
   private func prune() {

@@ -1,41 +1,44 @@
 /// The difference between two successive snapshots.
 ///
-/// Deletions, and the origins of moves and updates, are positions in the old snapshot. Insertions, and the destinations
-/// of moves and updates, are positions in the new one. Each list is in ascending order, as list views expect. An object
-/// whose sort keys changed without moving it past another object is listed as updated, not moved. A moved object should
-/// also be redisplayed. ``apply(to:)`` defines the exact meaning of the lists.
+/// The positions of deletions, and the old positions of moves and updates, refer to the old snapshot. The positions of
+/// insertions, and the new positions of moves and updates, refer to the new snapshot. Each list is in ascending order
+/// of position, as list views expect. If an object's sort keys have changed but the object has not moved past another
+/// object, it is listed in ``updates``, not in ``moves``. Redisplay the objects in ``moves`` as well. ``apply(to:)``
+/// defines the exact meaning of the lists.
 public struct ResultsDifference<Object: ManagedObject>: Sendable {
-  /// An object and its position.
+  /// The id and the position of an object.
   public struct Item: Sendable, Hashable {
-    /// The object.
+    /// The id of the object.
     public let id: ObjectID<Object>
     /// The object's position.
     public let indexPath: ResultsIndexPath
   }
 
-  /// An object, and its old and new positions.
+  /// The id, the old position and the new position of an object.
   public struct Move: Sendable, Hashable {
-    /// The object.
+    /// The id of the object.
     public let id: ObjectID<Object>
-    /// The old position.
+    /// The object's position in the old snapshot.
     public let from: ResultsIndexPath
-    /// The new position.
+    /// The object's position in the new snapshot.
     public let to: ResultsIndexPath
   }
 
-  /// Sections of the old snapshot that are no longer present. All of their objects were deleted or moved.
+  /// The indexes of the sections in the old snapshot that are not in the new snapshot, because all of their objects
+  /// were deleted or moved.
   public private(set) var deletedSections: [Int] = []
-  /// Sections of the new snapshot that were not in the old one.
+  /// The indexes of the sections in the new snapshot that are not in the old snapshot.
   public private(set) var insertedSections: [Int] = []
-  /// Objects that were removed.
+  /// The objects that are no longer in the results.
   public private(set) var deletions: [Item] = []
-  /// Objects that were added.
+  /// The objects that are new in the results.
   public private(set) var insertions: [Item] = []
-  /// Objects that have moved, in the order of their new positions.
+  /// The objects that have moved, in the order of their new positions.
   public private(set) var moves: [Move] = []
-  /// Objects whose values have changed but whose position relative to the other objects has not.
+  /// The objects that have new values but have not moved relative to the other objects.
   public private(set) var updates: [Move] = []
-  /// Whether all objects with changed values are listed. If this is false, all displayed objects must be redisplayed.
+  /// Whether all objects with changed values are listed. If this property is false, you must redisplay all visible
+  /// objects.
   public let isComplete: Bool
 
   init(_ difference: RowsDifference, from old: ResultsSnapshot<Object>, to new: ResultsSnapshot<Object>) {
@@ -87,10 +90,10 @@ public struct ResultsDifference<Object: ManagedObject>: Sendable {
       && insertedSections.isEmpty && isComplete
   }
 
-  /// Applies the difference to the ids of the old snapshot, section by section.
+  /// Applies the difference to the ids of the old snapshot, which are grouped by section.
   ///
   /// The method first removes deleted and moved objects, then removes old sections, then inserts new sections, and
-  /// finally inserts new and moved objects in ascending order.
+  /// finally inserts new and moved objects in ascending order of position.
   public func apply(to sections: inout [[ObjectID<Object>]]) {
     for place in (deletions.map(\.indexPath) + moves.map(\.from)).sorted().reversed() {
       sections[place.section].remove(at: place.item)

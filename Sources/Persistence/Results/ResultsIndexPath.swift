@@ -1,9 +1,9 @@
-/// A position in live results, consisting of a section and an index in that section. Without sections, every position
-/// is in section 0.
+/// A position in live results, which consists of the index of a section and the index of an object in that section. In
+/// results without sections, every position is in section 0.
 public struct ResultsIndexPath: Sendable, Hashable {
-  /// The section.
+  /// The index of the section.
   public var section: Int
-  /// The index in the section.
+  /// The index of the object in the section.
   public var item: Int
 
   /// Creates a position.
@@ -14,11 +14,11 @@ public struct ResultsIndexPath: Sendable, Hashable {
 }
 
 extension ResultsIndexPath: Comparable {
-  /// Orders positions from top to bottom.
+  /// Orders positions by section, and by item within a section.
   public static func < (left: Self, right: Self) -> Bool { (left.section, left.item) < (right.section, right.item) }
 }
 
 extension ResultsIndexPath: CustomStringConvertible {
-  /// The section and the item.
+  /// The section and the item, separated by a period.
   public var description: String { "\(section).\(item)" }
 }

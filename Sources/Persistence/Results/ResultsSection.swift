@@ -1,4 +1,4 @@
-/// The objects in live results that share a value of the section attribute.
+/// A section of live results, which contains the ids of all objects with the same value of the section attribute.
 public struct ResultsSection<Object: ManagedObject>: Sendable {
   private let snapshot: ResultsSnapshot<Object>
   private let place: Int
@@ -8,10 +8,10 @@ public struct ResultsSection<Object: ManagedObject>: Sendable {
     self.place = place
   }
 
-  /// The shared value in its stored form, or `null` in results without sections.
+  /// The section attribute's value in its stored form, or `null` in results without sections.
   public var storedKey: StoredValue { snapshot.rows.sections[place].key }
 
-  /// Returns the shared value, or nil if it does not have the given type.
+  /// Returns the section attribute's value, or nil if the value does not have the given type.
   public func key<Key: AttributeValue>(as type: Key.Type = Key.self) -> Key? { Key(stored: storedKey) }
 }
 
@@ -22,6 +22,6 @@ extension ResultsSection: RandomAccessCollection {
   /// The number of objects.
   public var endIndex: Int { snapshot.rows.sections[place].count }
 
-  /// The id at an index in the section.
+  /// The id of the object at an index in the section.
   public subscript(index: Int) -> ObjectID<Object> { snapshot[snapshot.rows.sections[place].start + index] }
 }

@@ -1,13 +1,14 @@
-/// The ids of a request's objects after one commit, in the request's order.
+/// The ids of the objects that match a request after one commit, in the sort order of the request.
 ///
-/// A snapshot is an immutable value. Copies share memory, as do successive snapshots. Accessing the id at an index
-/// requires a binary search over chunks, which iterating avoids.
+/// A snapshot is an immutable value. Copies of a snapshot share memory, and successive snapshots share the chunks of
+/// ids that have not changed. Accessing an id by its index requires a binary search over these chunks. Iterating over
+/// the snapshot does not.
 public struct ResultsSnapshot<Object: ManagedObject>: Sendable {
   let rows: ResultsRows
 
   init(_ rows: ResultsRows) { self.rows = rows }
 
-  /// The number of sections. Without sections, this is 1, even for empty results.
+  /// The number of sections. In results without sections, the number is 1, even if the results are empty.
   public var sectionCount: Int { rows.sections.count }
 
   /// Returns the section at an index, with its key and its ids.
@@ -16,18 +17,18 @@ public struct ResultsSnapshot<Object: ManagedObject>: Sendable {
   /// All sections.
   public var sections: [ResultsSection<Object>] { rows.sections.indices.map { section($0) } }
 
-  /// The id at a position.
+  /// The id of the object at a position.
   public subscript(indexPath: ResultsIndexPath) -> ObjectID<Object> {
     self[rows.sections[indexPath.section].start + indexPath.item]
   }
 
-  /// Returns the position that corresponds to an index.
+  /// Returns the position that corresponds to an index in the whole snapshot.
   public func indexPath(of index: Int) -> ResultsIndexPath {
     let section = rows.section(of: index)
     return ResultsIndexPath(section: section, item: index - rows.sections[section].start)
   }
 
-  /// The ids, section by section.
+  /// The ids of all objects, grouped by section.
   public var idsBySection: [[ObjectID<Object>]] { sections.map { Array($0) } }
 }
 
@@ -38,14 +39,14 @@ extension ResultsSnapshot: RandomAccessCollection {
   /// The number of objects.
   public var endIndex: Int { rows.count }
 
-  /// The id at an index, regardless of sections.
+  /// The id of the object at an index in the whole snapshot, regardless of sections.
   public subscript(index: Int) -> ObjectID<Object> { ObjectID(rawValue: rows[index].id) }
 
   /// An iterator over the ids.
   public struct Iterator: IteratorProtocol {
     var cursor: ResultsRows.Cursor
 
-    /// Returns the next id, or nil at the end.
+    /// Returns the next id, or nil at the end of the snapshot.
     public mutating func next() -> ObjectID<Object>? {
       guard let row = cursor.row else { return nil }
       cursor.advance()

@@ -1,11 +1,12 @@
 internal import Foundation
 
-/// The current state of live results, followed by every change.
+/// An asynchronous sequence of the current state of live results and all later changes.
 ///
-/// Each loop starts with the current state. If a consumer falls more than 16 updates behind, a single update replaces
-/// all pending updates. The sequence ends when the container is closed or the iterating task is cancelled.
+/// Each loop over the sequence starts with the current state. If a consumer falls more than 16 updates behind, a single
+/// update replaces all pending updates. The sequence ends when the container is closed or the iterating task is
+/// cancelled.
 public struct ResultsUpdates<Object: ManagedObject>: AsyncSequence, Sendable {
-  /// A snapshot and its difference from the previous one.
+  /// A snapshot and its difference from the previous snapshot.
   public typealias Element = ResultsUpdate<Object>
   /// `Never`, because the sequence does not throw.
   public typealias Failure = Never
@@ -25,10 +26,10 @@ public struct ResultsUpdates<Object: ManagedObject>: AsyncSequence, Sendable {
       signals = listener.signals.makeAsyncIterator()
     }
 
-    /// Returns the next update, or nil at the end.
+    /// Waits for the next update and returns it, or returns nil at the end of the sequence.
     public mutating func next() async -> ResultsUpdate<Object>? { await next(isolation: nil) }
 
-    /// Returns the next update, or nil at the end.
+    /// Waits for the next update and returns it, or returns nil at the end of the sequence.
     public mutating func next(isolation: isolated (any Actor)?) async -> ResultsUpdate<Object>? {
       while !Task.isCancelled {
         if let (rows, difference) = listener.take() {
@@ -49,9 +50,9 @@ public struct ResultsUpdates<Object: ManagedObject>: AsyncSequence, Sendable {
   public func makeAsyncIterator() -> Iterator { Iterator(core) }
 }
 
-/// A snapshot and its difference from the previous one.
+/// A snapshot and its difference from the previous snapshot.
 public struct ResultsUpdate<Object: ManagedObject>: Sendable {
-  /// The request's objects after a commit.
+  /// The ids of the objects that match the request after a commit.
   public let snapshot: ResultsSnapshot<Object>
   /// The changes since the previous update. The first update has an empty difference.
   public let difference: ResultsDifference<Object>

@@ -1,4 +1,5 @@
-/// An index on several attributes of a class or on some of its objects, or a uniqueness constraint.
+/// An index on several attributes of a class, an index that contains only some of the objects, or a uniqueness
+/// constraint.
 ///
 /// ```swift
 /// final class Episode: ManagedObject {
@@ -15,16 +16,18 @@
 /// }
 /// ```
 ///
-/// An index can contain to-one relationships. To index a single attribute of all objects, use
+/// An index can also contain to-one relationships. To index a single attribute of all objects, use
 /// ``AttributeOption/unique`` or ``AttributeOption/indexed``.
 ///
 /// **Conditions.** An index with a condition contains only the objects that match the condition, which makes the index
-/// smaller and saving other objects faster. A query uses such an index if one of the conditions that the query combines
-/// with `&&` is the index's condition, written with the same operators. The condition compares the object's own
-/// attributes and to-one relationships with values or with each other. For strings, it can also use `hasPrefix` and
-/// `contains`. Opening a store with a schema that has any other condition throws
-/// ``PersistenceError/invalidSchema(_:)``, and so does a condition with one of the few floating-point numbers that
-/// SQLite does not read exactly.
+/// smaller, and makes it faster to save other objects. A query uses an index with a condition if the query's own
+/// condition is the same as the index's condition, or combines the index's condition with other conditions by means of
+/// `&&`. Both must be written with the same operators.
+///
+/// The condition of an index can compare the object's own attributes and to-one relationships with values or with each
+/// other. For strings, the condition can also use `hasPrefix` and `contains`. If an index has any other condition,
+/// opening a store with the schema throws ``PersistenceError/invalidSchema(_:)``. The same error is thrown if a
+/// condition contains one of the few floating-point numbers that SQLite does not read exactly.
 public struct AttributeIndex {
   enum Part {
     case path(AnyKeyPath)
@@ -37,11 +40,11 @@ public struct AttributeIndex {
   /// The object is its scope 0.
   let condition: QueryExpression?
 
-  /// Creates an index. The index speeds up queries that compare the first property, or the first and the second, and so
-  /// on.
+  /// Creates an index. The index speeds up queries with conditions on the first property, on the first two properties,
+  /// and so on.
   ///
   /// - Parameters:
-  ///   - keyPaths: Attributes and to-one relationships.
+  ///   - keyPaths: The key paths of attributes and to-one relationships.
   ///   - condition: A condition that selects the objects in the index, or nil for all objects.
   public static func on<Object: ManagedObject>(
     _ keyPaths: PartialKeyPath<Object>..., where condition: ((Row<Object>) -> Query<Object>)? = nil
@@ -49,14 +52,15 @@ public struct AttributeIndex {
     AttributeIndex(parts: keyPaths.map { .path($0) }, isUnique: false, condition: expression(of: condition))
   }
 
-  /// Creates an index on terms, which can be properties of a ``QueryableValue``, as in
-  /// `.on(Contact.self, by: { ($0.address.city, $0.name) })`.
+  /// Creates an index on terms. A term can be a property of a ``QueryableValue``, as in `.on(Contact.self, by: {
+  /// ($0.address.city, $0.name) })`.
   ///
-  /// The store keeps a property within a value in a separate column, which it writes together with the value.
+  /// The store keeps a copy of each indexed property of a queryable value in a separate column, which it writes
+  /// together with the value.
   ///
   /// - Parameters:
-  ///   - type: The class.
-  ///   - terms: Attributes, to-one relationships, and properties within values.
+  ///   - type: The class that has the index.
+  ///   - terms: A closure that returns attributes, to-one relationships, and properties of queryable values.
   ///   - condition: A condition that selects the objects in the index, or nil for all objects.
   public static func on<Object: ManagedObject, each Value: QueryValue>(
     _ type: Object.Type, by terms: (Row<Object>) -> (repeat Term<Object, each Value>),
@@ -66,18 +70,18 @@ public struct AttributeIndex {
     return AttributeIndex(parts: terms, isUnique: false, condition: expression(of: condition))
   }
 
-  /// Creates a uniqueness constraint. No two objects of the class may have the same combination of values, except for
+  /// Creates a uniqueness constraint. No two objects of the class can have the same combination of values, except for
   /// combinations that contain nil.
   ///
-  /// Between assignments, two objects may temporarily have the same combination, as with ``AttributeOption/unique``. If
-  /// the combination consists of relationships alone, this ends with the next fetch in the closure, which throws
+  /// Two objects can temporarily have the same combination until they are saved, as with ``AttributeOption/unique``.
+  /// However, if the combination consists only of relationships, the next fetch in the closure already throws
   /// ``PersistenceError/notUnique(_:)`` if two objects still have the same combination.
   ///
   /// - Parameters:
-  ///   - keyPaths: Attributes and to-one relationships.
-  ///   - condition: A condition that selects the objects to which the constraint applies, or nil for all objects. With
-  ///     a condition, neither an import nor ``ObjectSpace/findOrInsert(_:_:_:)->(Object,Bool)`` can look up objects by
-  ///     these properties.
+  ///   - keyPaths: The key paths of attributes and to-one relationships.
+  ///   - condition: A condition that selects the objects to which the constraint applies, or nil for all objects. If
+  ///     there is a condition, imports and ``ObjectSpace/findOrInsert(_:_:_:)->(Object,Bool)`` cannot look up objects
+  ///     by these properties.
   public static func unique<Object: ManagedObject>(
     _ keyPaths: PartialKeyPath<Object>..., where condition: ((Row<Object>) -> Query<Object>)? = nil
   ) -> AttributeIndex {

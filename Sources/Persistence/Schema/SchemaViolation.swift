@@ -2,15 +2,15 @@
 ///
 /// To learn how to respond, see <doc:WhenSomethingGoesWrong>.
 public struct SchemaViolation: Sendable, Hashable {
-  /// The class.
+  /// The name of the class.
   public let type: String
-  /// The property, or nil if the problem affects the whole class.
+  /// The name of the property, or nil if the problem affects the whole class.
   public let property: String?
-  /// What is wrong.
+  /// A description of the problem.
   public let text: String
 }
 
 extension SchemaViolation: CustomStringConvertible {
-  /// The class, property and text.
+  /// The class, the property and the description of the problem.
   public var description: String { type + (property.map { ".\($0)" } ?? "") + ": " + text }
 }
