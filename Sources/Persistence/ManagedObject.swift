@@ -81,8 +81,8 @@ open class ManagedObject {
   /// validations.
   open func validate() throws {}
 
-  /// The indexes and uniqueness constraints of the class, apart from the options of single attributes. The indexes are
-  /// created together with the store. This property is read once, when a schema is created.
+  /// The indexes and uniqueness constraints of the class, apart from those that are declared as options of an
+  /// attribute. The indexes are created together with the store. This property is read once, when a schema is created.
   open class var indexes: [AttributeIndex] { [] }
 
   /// Whether the object was deleted, or its insertion was rolled back. The value is true as soon as the object has been

@@ -11,8 +11,8 @@ internal import Dispatch
 /// ```
 ///
 /// Closures run on the context's queue, one at a time. A closure is synchronous, so no other work of the context runs
-/// before it returns. Its result must be `Sendable`. Objects are not `Sendable`, so code that uses an object outside
-/// the closure does not compile. Calling a context never blocks the caller's thread.
+/// before it returns. The result of a closure must be `Sendable`. Objects are not `Sendable`, so code that uses an
+/// object outside the closure does not compile. Calling a context never blocks the caller's thread.
 ///
 /// Calls to one context run in the order in which they were made. Different contexts run concurrently, but only one
 /// context at a time can write to the store. After another context of the container commits, this context updates its
@@ -27,7 +27,7 @@ public actor ObjectContext {
   /// How a save handles attributes that another context has also changed. The default is ``MergePolicy/report``.
   public private(set) var mergePolicy: MergePolicy
 
-  /// The number of this context's commits that can be undone. The default is 0.
+  /// The maximum number of this context's commits that can be undone. The default is 0.
   public internal(set) var undoLimit = 0
 
   /// The executor that runs the actor's code on the context's queue.

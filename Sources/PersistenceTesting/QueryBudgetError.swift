@@ -12,7 +12,8 @@ public struct QueryBudgetError: Error, Sendable, Hashable {
 }
 
 extension QueryBudgetError: CustomStringConvertible {
-  /// A text that contains the number of queries, the maximum, and the relationships that were fetched individually.
+  /// A description that contains the number of queries, the maximum, and the relationships that were fetched
+  /// individually.
   public var description: String {
     let list = relationships.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map { "\($0.key): \($0.value)" }
     return "\(count) queries were sent, but at most \(limit) were expected"

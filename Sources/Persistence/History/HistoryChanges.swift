@@ -1,9 +1,9 @@
-/// The changes in a store since a history token.
+/// The changes that were committed to a store after a history token.
 public enum HistoryChanges: Sendable {
   /// The change sets of the commits after the token, oldest first, and the token to pass to the next call.
   case changes([ChangeSet], next: HistoryToken)
   /// The changes since the token are unknown, because the token is older than the retained history or belongs to
-  /// another store. Fetch all data again in the closure that asked for the changes, and pass the token `now` to the
+  /// another store. Fetch all data again in the closure that requested the changes, and pass the token `now` to the
   /// next call.
   case expired(now: HistoryToken)
 }

@@ -2,9 +2,10 @@
 ///
 /// If a store records a history, every container that writes to the store also records its commits in the history,
 /// regardless of the container's own configuration. A commit and its entry in the history are written in the same
-/// transaction, so the history has no gaps. A migration starts a new history.
+/// transaction, so the history has no gaps. A migration starts a new history, so tokens from before the migration
+/// expire.
 public enum HistoryPolicy: Sendable, Hashable {
-  /// An existing store continues to record a history, or not to record one, as before. A new store records no history.
+  /// Keeps the setting of an existing store. A new store records no history.
   case unchanged
   /// Records a history of about the given number of bytes, and discards the oldest commits to make room for new ones.
   /// If a single commit exceeds this size, its entry omits the changed values and, if necessary, also the ids of the

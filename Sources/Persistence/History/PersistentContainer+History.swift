@@ -7,8 +7,8 @@ extension PersistentContainer {
     try await newContext().perform { try $0.historyToken() }
   }
 
-  /// Returns the changes that any context or process has committed since a token, as
-  /// ``ObjectSpace/changes(since:limit:)`` does in a closure.
+  /// Returns the changes that any context or process has committed since a token. For details, see
+  /// ``ObjectSpace/changes(since:limit:)``.
   ///
   /// - Parameters:
   ///   - token: The token after which the returned changes begin.

@@ -15,6 +15,6 @@ public struct AttributeConflict: Sendable, Hashable {
 }
 
 extension AttributeConflict: CustomStringConvertible {
-  /// A text that names the object and the attribute, but does not contain the conflicting values.
+  /// A description that names the object and the attribute, but does not contain the conflicting values.
   public var description: String { "\(type).\(attribute) of the object \(id)" }
 }

@@ -2,8 +2,8 @@
 ///
 /// Every policy merges changes to different attributes of an object. A context saves its own change to an attribute if
 /// no other context has changed this attribute in the meantime, and it receives the new values of the attributes that
-/// it has not changed itself. The policy is needed only for an attribute to which this context and another context have
-/// assigned different values. A policy made with ``resolvingEqualValues`` also decides about an attribute to which both
+/// it has not changed itself. The policy applies only to an attribute to which this context and another context have
+/// assigned different values. A policy made with ``resolvingEqualValues`` also applies to an attribute to which both
 /// contexts have assigned the same new value. To-one relationships are treated like attributes.
 ///
 /// ```swift
@@ -36,7 +36,7 @@ public struct MergePolicy: Sendable {
   }
 
   let kind: Kind
-  /// Whether the policy also decides about an attribute to which both contexts have assigned the same new value.
+  /// Whether the policy also applies to an attribute to which both contexts have assigned the same new value.
   public private(set) var decidesAboutEqualValues = false
 
   /// Makes the save throw a ``PersistenceError/conflict(_:)``. For each conflicting attribute, the error contains the
@@ -57,7 +57,7 @@ public struct MergePolicy: Sendable {
     MergePolicy(kind: .custom(decide))
   }
 
-  /// A copy of this policy that also decides about attributes to which both contexts have assigned the same new value.
+  /// A copy of this policy that also applies to attributes to which both contexts have assigned the same new value.
   ///
   /// By default, equal values are not a conflict, so that importing the same data twice does not fail. However, if a
   /// new value is calculated from the previous value, as in a counter, equal values hide a lost update: if both

@@ -24,7 +24,7 @@ public struct MigrationFailure: Sendable {
 }
 
 extension MigrationFailure: CustomStringConvertible {
-  /// A text that names the failed step and the reason.
+  /// A description that names the failed step and the reason.
   public var description: String { "the migration failed at \"\(step)\": \(reasonText)" }
 
   private var reasonText: String {

@@ -45,11 +45,12 @@ public struct MigrationStep: Sendable {
     MigrationStep(version: version, name: "rename \(type).\(old) to \(new)", action: .rename(old, of: type, to: new))
   }
 
-  /// Runs a closure on the store, after the preceding steps and before the steps inferred from the current classes.
+  /// Runs a closure that changes the store. The closure runs after the preceding steps, and before the steps that are
+  /// inferred from the current classes.
   ///
   /// Foreign keys are checked after the closure returns. If the closure throws an error, the whole migration is rolled
   /// back, and opening the store throws ``PersistenceError/migrationFailed(_:)`` with this error. A failure of the
-  /// store itself, such as a full disk, is thrown as its own ``PersistenceError`` instead.
+  /// store itself, such as a full disk, is thrown as the corresponding ``PersistenceError`` instead.
   public static func custom(
     _ name: String, in version: Int, _ body: @escaping @Sendable (MigrationStore) throws -> Void
   ) -> MigrationStep {

@@ -3,7 +3,7 @@
 /// An object receives its permanent id when it is inserted. After the object is deleted, its id is never used again,
 /// not even by another process. Unlike an object, an id can be passed to any context or task.
 public struct ObjectID<Object: ManagedObject>: Sendable, Codable, Hashable {
-  /// The underlying number, which is unique within the class.
+  /// The underlying number, which no other object of the class has.
   public let rawValue: Int64
 
   /// Creates an id from a number, for example one that was saved outside the store.

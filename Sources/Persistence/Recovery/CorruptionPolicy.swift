@@ -1,7 +1,7 @@
 /// Determines how opening a store handles a file that is corrupt, truncated or not a database.
 ///
-/// Opening a store does not read the whole file. If another part is corrupt, accessing that part later throws
-/// ``PersistenceError/corrupt(_:)``. To find corruption in the whole file, use
+/// Opening a store does not read the whole file. If a part that has not been read is corrupt, accessing that part later
+/// throws ``PersistenceError/corrupt(_:)``. To find corruption in the whole file, use
 /// ``PersistentContainer/integrityCheck()``.
 public enum CorruptionPolicy: Sendable, Hashable {
   /// Throws an error and does not change the file.

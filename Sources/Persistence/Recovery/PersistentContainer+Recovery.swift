@@ -69,8 +69,8 @@ extension PersistentContainer {
   /// the full-text indexes, and empties the log. During this time, other connections can read the store, but must wait
   /// before they can write to it. The disk needs enough free space for two more copies of the store.
   ///
-  /// If another connection reads for longer than ``StoreConfiguration/busyTimeout``, the log is emptied later instead,
-  /// which has no other effect.
+  /// If another connection reads for longer than ``StoreConfiguration/busyTimeout``, the log is emptied later, but the
+  /// result is the same.
   ///
   /// - Returns: The size of the store's file in bytes, before and after compacting.
   @discardableResult

@@ -18,10 +18,10 @@ internal import Foundation
 /// - The commit contains a relevant change, and the request has a limit or an offset, or it refers to related objects
 ///   in its condition or in a sort key. If the request has neither a limit nor an offset, and only objects of the
 ///   request's own class have changed, only the changed objects are read.
-/// - The commit does not list its changes, or lists only the ids of the changed objects.
+/// - It is not known what the commit changed, or only the ids of the changed objects are known.
 ///
 /// If ``StoreConfiguration/pollInterval`` is set, the results are also updated after commits by other processes and
-/// containers. Such a commit is read from the store's history, which contains only the changed values of a row. If
+/// containers. These commits are read from the store's history, which contains only the changed values of each row. If
 /// other values are needed, the row is read from the store.
 ///
 /// One update can cover several commits. A snapshot always shows the state of the store after one particular commit,

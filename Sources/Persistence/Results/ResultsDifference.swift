@@ -37,7 +37,7 @@ public struct ResultsDifference<Object: ManagedObject>: Sendable {
   public private(set) var moves: [Move] = []
   /// The objects that have new values but have not moved relative to the other objects.
   public private(set) var updates: [Move] = []
-  /// Whether all objects with changed values are listed. If this property is false, you must redisplay all visible
+  /// Whether the difference lists all objects with changed values. If this property is false, redisplay all visible
   /// objects.
   public let isComplete: Bool
 

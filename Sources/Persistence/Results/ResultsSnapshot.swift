@@ -1,8 +1,8 @@
 /// The ids of the objects that match a request after one commit, in the sort order of the request.
 ///
 /// A snapshot is an immutable value. Copies of a snapshot share memory, and successive snapshots share the chunks of
-/// ids that have not changed. Accessing an id by its index requires a binary search over these chunks. Iterating over
-/// the snapshot does not.
+/// ids that have not changed. Accessing an id by its index requires a binary search over these chunks, but iterating
+/// over the snapshot does not.
 public struct ResultsSnapshot<Object: ManagedObject>: Sendable {
   let rows: ResultsRows
 

@@ -52,8 +52,8 @@ public struct AttributeIndex {
     AttributeIndex(parts: keyPaths.map { .path($0) }, isUnique: false, condition: expression(of: condition))
   }
 
-  /// Creates an index on terms. A term can be a property of a ``QueryableValue``, as in `.on(Contact.self, by: {
-  /// ($0.address.city, $0.name) })`.
+  /// Creates an index on terms. A term can be a property of a ``QueryableValue``, as in
+  /// `.on(Contact.self, by: { ($0.address.city, $0.name) })`.
   ///
   /// The store keeps a copy of each indexed property of a queryable value in a separate column, which it writes
   /// together with the value.

@@ -2,7 +2,7 @@ extension Int64: AttributeValue {
   /// An integer.
   public static var storageClass: StorageClass { .integer }
 
-  /// Creates a number from an integer.
+  /// Creates a number from a stored integer, or returns nil if the stored value is not an integer.
   public init?(stored: StoredValue) {
     guard case .integer(let value) = stored else { return nil }
     self = value
@@ -21,7 +21,8 @@ extension Int64: AttributeValue {
   @inlinable @inline(__always) public static func read(_ reader: ColumnReader) -> Int64? { reader.integer() }
 }
 
-/// Shared by the other integer types. A number outside a type's range is not a value of that type.
+/// The implementation that all integer types other than `Int64` share. A stored number outside a type's range is not a
+/// value of that type.
 extension AttributeValue where Self: FixedWidthInteger {
   /// An integer.
   public static var storageClass: StorageClass { .integer }

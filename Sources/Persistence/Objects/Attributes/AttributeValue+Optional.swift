@@ -29,9 +29,9 @@ extension Optional: AttributeValue where Wrapped: AttributeValue {
   /// True, because `null` represents nil.
   public static var _isOptional: Bool { true }
 
-  /// The same as for the wrapped type.
+  /// True if values of the wrapped type have sort keys.
   public static var _isSortKeyed: Bool { Wrapped._isSortKeyed }
 
-  /// The same as for the wrapped type.
+  /// The problems with the wrapped type's JSON names.
   public static var _jsonNameProblems: [String] { Wrapped._jsonNameProblems }
 }

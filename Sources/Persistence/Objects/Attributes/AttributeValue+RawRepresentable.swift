@@ -5,7 +5,7 @@ extension AttributeValue where Self: RawRepresentable, RawValue: AttributeValue 
   /// The raw value's storage class.
   public static var storageClass: StorageClass { RawValue.storageClass }
 
-  /// True if the raw value's type has a sort key.
+  /// True if values of the raw value's type have sort keys.
   public static var _isSortKeyed: Bool { RawValue._isSortKeyed }
 
   /// Creates a value from a stored raw value, or returns nil if the type has no such raw value.

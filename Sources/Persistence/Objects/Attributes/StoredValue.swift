@@ -1,6 +1,6 @@
 public import Foundation
 
-/// A value in the form in which a column of the store contains it.
+/// The stored form of a value: null, a number, text or bytes.
 public enum StoredValue: Sendable, Hashable {
   /// No value.
   case null

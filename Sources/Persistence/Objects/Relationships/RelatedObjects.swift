@@ -160,10 +160,10 @@ extension RelatedObjects: Sequence {
 }
 
 extension RelatedObjects: ExpressibleByArrayLiteral {
-  /// Creates a list of objects to assign to a relationship. Assigning the list replaces the members.
+  /// Creates a list of objects to assign to a relationship. Assigning the list replaces the relationship's members.
   public init(arrayLiteral objects: Element...) { content = .detached(objects) }
 
-  /// Creates a list of objects to assign to a relationship. Assigning the list replaces the members.
+  /// Creates a list of objects to assign to a relationship. Assigning the list replaces the relationship's members.
   public init(_ objects: some Sequence<Element>) { content = .detached(Array(objects)) }
 }
 

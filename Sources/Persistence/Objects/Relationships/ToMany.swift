@@ -19,7 +19,7 @@
   @usableFromInline var members: RelatedSet?
   @usableFromInline var relation: UInt32
 
-  /// Creates a relationship whose inverse is declared on the other side.
+  /// Creates a relationship for which the other side declares the inverse.
   @inlinable @inline(__always)
   public init(deleteRule: DeleteRule = .nullify, ordered: Bool = false) {
     self.init(inverse: nil, deleteRule, ordered)

@@ -19,10 +19,10 @@
   @usableFromInline var value: Int64
   @usableFromInline var slot: UInt32
 
-  /// Creates a relationship whose inverse is declared on the other side.
+  /// Creates a relationship for which the other side declares the inverse.
   @inlinable @inline(__always) public init() { self.init(inverse: nil, .nullify) }
 
-  /// Creates a relationship whose inverse is declared on the other side.
+  /// Creates a relationship for which the other side declares the inverse.
   @inlinable @inline(__always) public init(deleteRule: DeleteRule) { self.init(inverse: nil, deleteRule) }
 
   /// Creates the "one" side of a one-to-many relationship.
