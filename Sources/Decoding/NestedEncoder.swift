@@ -1,4 +1,4 @@
-/// Uses paths to encode values at any depth below an encoder's current value.
+/// Encodes values by path, at any depth inside the value that is being encoded.
 ///
 /// ```swift
 /// func encode(to encoder: any Encoder) throws {

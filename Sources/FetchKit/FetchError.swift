@@ -15,8 +15,8 @@ public import Foundation
 /// }
 /// ```
 ///
-/// Every case has a ``Context``. Error texts never contain secrets. When an error is created, user names, passwords and
-/// the values of query items that are known to carry credentials are removed from the URL of the request.
+/// Every case has a ``Context``. Error descriptions never contain secrets. When an error is created, user names,
+/// passwords and the values of query items that are known to carry credentials are removed from the URL of the request.
 ///
 /// <doc:WhenSomethingGoesWrong> lists the cause of each case and explains how to handle it.
 public enum FetchError: Error, Sendable {

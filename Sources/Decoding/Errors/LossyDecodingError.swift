@@ -13,8 +13,8 @@ public struct LossyDecodingError: Error {
 }
 
 extension LossyDecodingError: CustomStringConvertible {
-  /// A text that contains the number of dropped values, the total number of values, and the description of the first
-  /// dropped value.
+  /// A description that contains the number of dropped values, the total number of values, and the description of the
+  /// first dropped value.
   public var description: String {
     "\(drops.count) of \(count) values could not be decoded; the first: \(drops.first.map(String.init) ?? "none")"
   }

@@ -13,7 +13,7 @@ public struct UnknownCaseError: Error, Hashable {
 }
 
 extension UnknownCaseError: CustomStringConvertible {
-  /// A text that lists the known strings but does not contain the unknown string: `expected one of cat, dog`.
+  /// A description that lists the known strings but does not contain the unknown string: `expected one of cat, dog`.
   public var description: String { "expected \(words)" }
 
   var words: String { "one of \(known.joined(separator: ", "))" }

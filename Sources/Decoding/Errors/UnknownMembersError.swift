@@ -13,7 +13,7 @@ public struct UnknownMembersError: Error, Hashable {
 }
 
 extension UnknownMembersError: CustomStringConvertible {
-  /// A text that lists the names of the expected and the unexpected members, at most twelve of each.
+  /// A description that lists the names of the expected and the unexpected members, at most twelve of each.
   public var description: String { "expected \(expected), found \(found)" }
 
   var expected: String { known.isEmpty ? "no members" : "no members other than \(Self.list(known))" }

@@ -34,7 +34,7 @@ public struct JSONPatchError: Error, Hashable, Sendable {
 }
 
 extension JSONPatchError: CustomStringConvertible {
-  /// A text that contains the index of the operation, the pointer and the reason, but no values:
+  /// A description that contains the index of the operation, the pointer and the reason, but no values:
   /// `operation 2 at "/a/b": there is no such value`.
   public var description: String { "operation \(index) at \"\(pointer)\": \(words)" }
 

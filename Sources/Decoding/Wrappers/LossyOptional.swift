@@ -48,6 +48,6 @@ extension LossyOptional: Encodable where Value: Encodable {
 extension LossyOptional: Sendable where Value: Sendable {}
 
 extension LossyOptional: Equatable where Value: Equatable {
-  /// Returns whether the values are equal; dropped values are ignored.
+  /// Returns whether the wrapped values are equal. A value that was dropped is compared as nil.
   public static func == (left: LossyOptional, right: LossyOptional) -> Bool { left.wrappedValue == right.wrappedValue }
 }

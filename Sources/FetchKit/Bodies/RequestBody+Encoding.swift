@@ -29,7 +29,7 @@ extension RequestBody {
     RequestBody(.data(try encoder.encode(value, at: path)), contentType: "application/json")
   }
 
-  /// A JSON body that contains the value at a path. Foundation's `JSONEncoder` encodes the value.
+  /// A JSON body in which the given value is placed at a path. Foundation's `JSONEncoder` encodes the value.
   ///
   /// - Throws: `EncodingError.invalidValue` if the path contains anything other than member names and the index 0. Any
   ///   error thrown by the encoder is rethrown.

@@ -3,7 +3,7 @@ internal import Foundation
 /// The reason why a download ended without a file. The set of cases is closed, because the session's journal stores the
 /// error and a later launch reads it.
 ///
-/// Error texts never contain secrets.
+/// Error descriptions never contain secrets.
 ///
 /// <doc:WhenSomethingGoesWrong> lists the cause of each case and explains how to handle it.
 public enum DownloadError: Error, Sendable, Hashable {

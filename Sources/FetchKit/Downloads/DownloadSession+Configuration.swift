@@ -18,9 +18,9 @@ extension DownloadSession {
     /// concurrency limits and clock.
     ///
     /// If an attempt fails, the client's ``FetchClient/Configuration/retry`` policy determines whether another attempt
-    /// is made. Whenever a download has received more bytes than in any earlier attempt, the attempts are counted from
-    /// 1 again. The client's total timeout does not apply to downloads, so a download can take any amount of time
-    /// unless the ``provider`` returns a request with its own timeouts. The default client makes up to five attempts.
+    /// is made. The attempt count restarts at 1 whenever a download gets further than it did in any earlier attempt.
+    /// The client's total timeout does not apply to downloads, so a download can take any amount of time unless the
+    /// ``provider`` returns a request with its own timeouts. The default client makes up to five attempts.
     public var client = FetchClient { $0.retry = RetryPolicy(maxAttempts: 5) }
     /// The function that creates the request for each attempt. If nil, the session sends the request that was passed to
     /// ``DownloadSession/start(_:named:_:)``.

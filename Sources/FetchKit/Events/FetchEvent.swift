@@ -1,4 +1,4 @@
-/// An event that occurs during a fetch. Event texts never contain secrets.
+/// An event that occurs during a fetch. Event descriptions never contain secrets.
 public struct FetchEvent: Sendable {
   /// What happened.
   public enum Kind: Sendable {

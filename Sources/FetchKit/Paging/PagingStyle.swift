@@ -14,7 +14,8 @@ public struct PagingStyle: Sendable {
   /// Pages identified by the number of items to skip, as in `startIndex=80&maxResults=40`.
   ///
   /// The offset grows by `limit` from page to page, even if a page is not full. Do not set `limit` above the maximum
-  /// page size of the server. Otherwise, the first page has fewer items than requested, which ends the sequence.
+  /// page size of the server. If `limit` is larger, the first page has fewer items than requested, which ends the
+  /// sequence unless ``PagedSequence/stopsAtShortPage`` is false.
   public static func offset(from first: Int = 0, limit: Int) -> PagingStyle {
     PagingStyle(kind: .offset(first: first, limit: max(1, limit)))
   }

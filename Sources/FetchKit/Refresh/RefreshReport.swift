@@ -25,8 +25,7 @@ public struct RefreshReport<Item: Sendable>: Sendable {
   public var failed: Int { failures.count }
 
   /// The result of the refresh. The result is `newData` if any item changed, and `noData` if every item was checked and
-  /// no item changed. The result is `failed` if no item changed, but an item failed or was cancelled, or the list could
-  /// not be loaded.
+  /// no item changed. Otherwise, the result is `failed`.
   public var result: RefreshResult {
     if changed > 0 { return .newData }
     return failures.isEmpty && cancelled == 0 && listError == nil ? .noData : .failed

@@ -1,6 +1,6 @@
 extension ObjectSpace {
   /// Inserts or updates many objects without instantiating them. If an object already has a row's value for the unique
-  /// attribute, the row updates that object. Otherwise, the row inserts a new object.
+  /// attribute, the row updates that object. Otherwise, a new object is inserted.
   ///
   /// Rows are read one by one and written in batches, so memory use does not grow with the number of rows. Attributes
   /// that no field sets are left unchanged in existing objects and receive their default values in new objects. Objects

@@ -13,15 +13,15 @@ public struct UniqueValue<Object: ManagedObject> {
   let path: any PropertyPath
   let content: Content
 
-  /// An attribute's value. The value cannot be nil, because more than one object can have nil as the value of a unique
-  /// attribute.
+  /// An attribute and its value. The value cannot be nil, because more than one object can have nil as the value of a
+  /// unique attribute.
   public static func set<Value: AttributeValue>(
     _ attribute: any KeyPath<Object, Value> & Sendable, to value: Value.Unwrapped
   ) -> Self {
     Self(path: attribute, content: .value(value._operand))
   }
 
-  /// The object that a to-one relationship refers to.
+  /// A to-one relationship and the object that it refers to.
   public static func set<Target: ManagedObject>(
     _ relationship: any KeyPath<Object, Target?> & Sendable, to object: Target
   ) -> Self {

@@ -1,7 +1,7 @@
 /// A report of the problems that were found in a store. The report does not contain any values from the store.
 public struct IntegrityReport: Sendable, Hashable {
   /// Descriptions of the first 100 problems that SQLite found in the file's structure, indexes and constraints. The
-  /// array also describes all full-text indexes, folded texts and indexed properties that do not match the objects.
+  /// array also describes all full-text indexes, folded strings and indexed properties that do not match the objects.
   public let problems: [String]
   /// The number of references to objects that do not exist, keyed by the class or relationship that contains the
   /// references.

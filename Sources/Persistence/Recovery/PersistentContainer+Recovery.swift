@@ -54,20 +54,20 @@ extension PersistentContainer {
     return try await offThread { () throws(PersistenceError) in try StoreMaintenance(store).check() }
   }
 
-  /// Rebuilds the full-text indexes of all searchable attributes, and recalculates all folded texts and all indexed
+  /// Rebuilds the full-text indexes of all searchable attributes, and recalculates all folded strings and all indexed
   /// properties of queryable values. The whole rebuild runs in one transaction.
   ///
-  /// A rebuild is needed only if an operating system update has changed how texts are folded, or if
-  /// ``integrityCheck()`` reports a mismatch. A rebuild takes about as long as inserting the texts. During the rebuild,
-  /// other connections can read the store, but must wait before they can write to it.
+  /// A rebuild is needed only if an operating system update has changed how strings are folded, or if
+  /// ``integrityCheck()`` reports a mismatch. A rebuild takes about as long as inserting the objects did. During the
+  /// rebuild, other connections can read the store, but must wait before they can write to it.
   public func rebuildSearchIndexes() async throws(PersistenceError) {
     let store = store
     try await offThread { () throws(PersistenceError) in try StoreMaintenance(store).rebuildSearchIndexes() }
   }
 
-  /// Rewrites the store without the free space left behind by deleted objects, removes the words of deleted texts from
-  /// the full-text indexes, and empties the log. During this time, other connections can read the store, but must wait
-  /// before they can write to it. The disk needs enough free space for two more copies of the store.
+  /// Rewrites the store without the free space left behind by deleted objects, removes the words of deleted objects
+  /// from the full-text indexes, and empties the log. During this time, other connections can read the store, but must
+  /// wait before they can write to it. The disk needs enough free space for two more copies of the store.
   ///
   /// If another connection reads for longer than ``StoreConfiguration/busyTimeout``, the log is emptied later, but the
   /// result is the same.

@@ -156,6 +156,28 @@ import Testing
     #expect(fixture.stub.requests.isEmpty)
   }
 
+  @Test func `a request that accepts only stored responses never reaches the server`() async throws {
+    let fixture = CachedClient(headers: ["Cache-Control": "max-age=10, stale-while-revalidate=100"])
+    _ = try await fixture.get()
+    fixture.date.advance(by: 20)
+    #expect(try await fixture.get(headers: ["Cache-Control": "only-if-cached"]).source == .stale)
+    #expect(try await fixture.get(mode: .onlyStored).source == .stale)
+    for method in [HTTPMethod.post, .delete, .options] {
+      let error = await #expect(throws: FetchError.self) { try await fixture.get(method, mode: .onlyStored) }
+      #expect(error?.description.contains("504") == true, "\(method)")
+    }
+    var request = HTTPRequest(.get, fixture.url)
+    request.options.cache = .onlyStored
+    do {
+      _ = try await fixture.client.stream(request)
+      Issue.record("the stream has a response")
+    } catch {
+      #expect(error.description.contains("504"))
+    }
+    await fixture.cache.waitUntilIdle()
+    #expect(fixture.stub.requests.count == 1)
+  }
+
   @Test func `a stored error response is served from the cache and is not retried`() async throws {
     let fixture = CachedClient {
       $0.retry = .standard

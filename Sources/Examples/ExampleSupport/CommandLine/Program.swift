@@ -1,6 +1,6 @@
 import Foundation
 
-/// A program with commands, most of which use a web API and a store.
+/// A command-line program with several commands. Most commands use a web API and a store.
 public struct Program: Sendable {
   let name: String
   let summary: String

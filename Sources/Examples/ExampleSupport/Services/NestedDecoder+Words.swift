@@ -23,7 +23,6 @@ extension FieldStrategy where Value == String {
 }
 
 extension String {
-  /// Whether the string has no visible characters, because it is empty or contains only whitespace and unprintable
-  /// characters.
+  /// Whether the string is empty or contains only whitespace and unprintable characters.
   public var isBlank: Bool { TextLayout.printable(self).allSatisfy(\.isWhitespace) }
 }

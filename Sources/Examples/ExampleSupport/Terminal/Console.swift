@@ -2,7 +2,7 @@ public import Foundation
 
 /// The output of a program. Results are printed to standard output, and everything else is printed to standard error.
 public struct Console: Sendable {
-  /// Whether results are printed as JSON, without any text for people except warnings.
+  /// Whether results are printed as JSON. If true, warnings are the only text that is not JSON.
   public let json: Bool
   /// The terminal that standard output is connected to.
   public let terminal: Terminal
@@ -12,20 +12,19 @@ public struct Console: Sendable {
     self.terminal = terminal
   }
 
-  /// Prints a line of text for people. With `--json`, nothing is printed.
+  /// Prints a line of text. With `--json`, nothing is printed.
   public func say(_ line: String = "", bold: Bool = false) {
     guard !json else { return }
     let line = TextLayout.printable(line)
     Self.write(bold ? terminal.bold(line) : line, to: .standardOutput)
   }
 
-  /// Prints text for people, wrapped between words into indented lines that fit the terminal.
+  /// Prints text, wrapped between words into indented lines that fit the terminal.
   public func say(wrapping text: String, indent: String = "") {
     for line in TextLayout.wrap(text, columns: terminal.readingWidth, indent: indent) { say(line) }
   }
 
-  /// Prints a table for people. In a terminal, rows are shortened to fit. In a file or a pipe, they are printed in
-  /// full.
+  /// Prints a table. In a terminal, rows are shortened to fit. In a file or a pipe, they are printed in full.
   public func say(_ table: TextTable) {
     for line in table.lines(columns: terminal.columns) { say(line) }
   }

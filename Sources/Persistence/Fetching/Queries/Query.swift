@@ -9,7 +9,7 @@ public import Foundation
 ///   Movie.self, where: { $0.familyMembers.contains { $0.name == "Ann" } || $0.title.folded.contains("cafe") })
 /// ```
 ///
-/// You can store a condition in a constant, as in `Query<Movie> { $0.year > 1990 }`, to use it in several places. You
+/// To use a condition in several places, store it in a constant: `let recent = Query<Movie> { $0.year > 1990 }`. You
 /// can pass a stored condition as the `matching:` argument, or use it as part of another condition.
 ///
 /// When the store evaluates a query, it can use any available index. ``Term/matches(_:)-(Root)`` evaluates a query for

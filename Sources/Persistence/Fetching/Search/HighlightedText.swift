@@ -5,7 +5,7 @@ public struct HighlightedText: Sendable, Hashable {
   /// The ranges of the matching words and phrases in ``text``, in ascending order. The ranges do not overlap.
   public let ranges: [Range<String.Index>]
 
-  /// Creates a highlighted text from a text and the ranges to highlight in it.
+  /// Creates a value from a string and the ranges to highlight in it.
   public init(_ text: String, ranges: [Range<String.Index>]) {
     self.text = text
     self.ranges = ranges

@@ -1,4 +1,4 @@
-/// A text to search for in the searchable attributes of a class.
+/// Words to search for in the searchable attributes of a class.
 ///
 /// ```swift
 /// let text = SearchText(typed)
@@ -11,7 +11,7 @@
 public struct SearchText: Sendable, Hashable {
   /// The text in FTS5's syntax, folded.
   let match: String
-  /// Whether the text contains no words. A text without words matches no objects.
+  /// Whether the search text contains no words. It then matches no objects.
   public let isEmpty: Bool
   /// Whether the text cannot be an expression.
   let isInvalid: Bool

@@ -29,7 +29,7 @@ extension Decimal: AttributeValue {
 /// Decimals as text that sorts bytewise. For a negative number, every digit is complemented and a `~` is appended, so
 /// that a larger magnitude sorts lower.
 enum SortableDecimal {
-  /// The number as digits. A text that is not a number becomes empty.
+  /// The number as digits. A string that is not a number becomes empty.
   static func readable(_ value: StoredValue) -> StoredValue {
     switch value {
     case .text(let text): .text(SortableDecimal.value(of: text).map { "\($0)" } ?? "")
