@@ -94,7 +94,7 @@ open class ManagedObject {
 extension ManagedObject: Sendable {}
 
 extension ManagedObject: Equatable {
-  /// Returns whether both operands are the same object. In one context, two references to the same row always refer to
+  /// Returns whether the two operands are the same object. In one context, two references to the same row always refer to
   /// the same object.
   public static func == (left: ManagedObject, right: ManagedObject) -> Bool { left === right }
 }

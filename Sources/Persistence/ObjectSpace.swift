@@ -106,8 +106,8 @@ public final class ObjectSpace {
 
   func table(of entity: Entity) -> EntityRegistry { tables[entity.index] }
 
-  /// Creates an object of the given class, which the enclosing `persist` saves. The object has its permanent id as soon
-  /// as this method returns.
+  /// Creates an object of the given class. The enclosing `persist` saves the object. The object has its permanent id as
+  /// soon as this method returns.
   ///
   /// This method cannot throw. If the class is not in the schema, or if the store fails to reserve an id, the returned
   /// object belongs to no context, and the enclosing `persist` or `perform` throws the error.

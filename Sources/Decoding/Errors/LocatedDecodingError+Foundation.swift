@@ -1,7 +1,7 @@
 public import Foundation
 
 extension LocatedDecodingError {
-  /// Creates an error that adds details from the document's bytes to an error that a decoder threw.
+  /// Creates a located error from an error that a decoder threw, with details taken from the document's bytes.
   ///
   /// Creating the error takes up to two passes over the document.
   ///

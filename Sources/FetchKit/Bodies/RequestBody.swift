@@ -3,7 +3,7 @@ public import Foundation
 /// The body of a request: nothing, bytes, a file, or a stream that is read as it is sent.
 ///
 /// A one-shot body can be read only once, so a request with such a body is never sent again. Therefore, the request is
-/// not retried, it is not repeated for a redirect that preserves the body, and it is not repeated when a kept-alive
+/// not retried, it is not repeated for a redirect that preserves the body, and it is not repeated when a reused
 /// connection turns out to be dead.
 public struct RequestBody: Sendable {
   /// A function that returns the next chunk of a stream, or nil at the end of the stream. Each call begins only after
@@ -18,9 +18,9 @@ public struct RequestBody: Sendable {
     case data(Data)
     /// A file that is read as it is sent.
     case file(URL)
-    /// A stream with its length, or nil if the length is unknown, and a function that opens the stream each time the
-    /// body is sent. If the length is known, the last bytes are sent only after the reader has returned nil, so a
-    /// stream that is too long is detected before the request is complete.
+    /// A stream, described by its length (nil if it is unknown) and a function that opens the stream each time the body
+    /// is sent. If the length is known, the last bytes are sent only after the reader has returned nil, so a stream
+    /// that is too long is detected before the request is complete.
     case stream(length: Int64?, open: @Sendable () throws -> Reader)
   }
 

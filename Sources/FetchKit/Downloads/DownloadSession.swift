@@ -86,8 +86,8 @@ public final class DownloadSession: Sendable {
 
   /// Starts a download, or joins the existing download with this name.
   ///
-  /// Two downloads of a session cannot have the same name. When this method returns, the download has been recorded in
-  /// the journal and survives the end of the process. The request's options and its `Range`, `If-Range` and
+  /// Two downloads in the same session cannot have the same name. When this method returns, the download has been
+  /// recorded in the journal and survives the end of the process. The request's options and its `Range`, `If-Range` and
   /// `Accept-Encoding` fields are ignored.
   ///
   /// - Parameters:

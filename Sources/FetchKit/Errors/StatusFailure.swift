@@ -11,7 +11,7 @@ public struct StatusFailure: Sendable {
   public var headers: HTTPHeaders
   /// The response body, or its first 64 KiB if the body is longer.
   public var body: Data
-  /// Whether the response body was longer than ``body``, which then contains only the beginning.
+  /// Whether ``body`` was truncated. If true, it contains only the beginning of the response body.
   public var isBodyTruncated: Bool
 
   static let keptBytes = 64 << 10

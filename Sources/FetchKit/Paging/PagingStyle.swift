@@ -44,8 +44,9 @@ public struct PagingStyle: Sendable {
 
   /// Pages identified by a URL, which is specified in the `Link` header field of the previous page (RFC 8288).
   ///
-  /// A link is followed only if it has the same origin as the request, because any other origin would receive the
-  /// request's credentials. For other links, the iterator throws ``FetchError/invalidRequest(reason:_:)``.
+  /// A link is followed only if it has the same origin as the request, because following it to another origin would
+  /// send the request's credentials there. For other links, the iterator throws
+  /// ``FetchError/invalidRequest(reason:_:)``.
   public static func link(relation: String = "next") -> PagingStyle {
     PagingStyle(
       kind: .chained { response in

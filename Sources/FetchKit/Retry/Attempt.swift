@@ -1,7 +1,7 @@
 /// One attempt to perform a request.
 ///
 /// An attempt includes the redirects that were followed and the requests that the transport sent again because a
-/// kept-alive connection was dead.
+/// reused connection was dead.
 public struct Attempt: Sendable {
   /// How an attempt ended.
   public enum Outcome: Sendable {

@@ -20,7 +20,7 @@
 public struct RetryPolicy: Sendable, Hashable {
   /// The maximum number of attempts. If 1, requests are never retried.
   ///
-  /// In each attempt, the transport can send a repeatable request again if a kept-alive connection turns out to be
+  /// In each attempt, the transport can send a repeatable request again if a reused connection turns out to be
   /// dead. A server can therefore receive the request more often than the number of attempts suggests.
   public var maxAttempts: Int
   /// The upper limit of the first delay. The limit doubles with each attempt.

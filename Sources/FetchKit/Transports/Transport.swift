@@ -3,7 +3,7 @@
 ///
 /// A transport sends a request once and returns the response, regardless of its status code. The transport does not
 /// follow redirects, store cookies, answer authentication challenges, cache responses or retry requests. The only
-/// exception is a kept-alive connection that turns out to be dead: the transport can then send the request again, but
+/// exception is a reused connection that turns out to be dead: the transport can then send the request again, but
 /// only if ``TransportRequest/allowsResend`` is true or an HTTP/2 server has guaranteed that it has not processed the
 /// request (RFC 9113 §6.8).
 ///

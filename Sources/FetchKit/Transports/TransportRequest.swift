@@ -33,7 +33,7 @@ public struct TransportRequest: Sendable {
   public var timeouts: Timeouts
   /// The maximum sizes of the parts of the response.
   public var limits: ResponseLimits
-  /// Whether the transport can send the request again if a kept-alive connection dies before any response is received.
+  /// Whether the transport can send the request again if a reused connection dies before any response is received.
   /// If an HTTP/2 server has guaranteed that it has not processed the request, the transport can send the request again
   /// even if this property is false.
   public var allowsResend: Bool

@@ -1,8 +1,9 @@
 internal import Dispatch
 
 extension ObjectContext {
-  /// Runs and saves a closure like ``persist(_:)``, but passes the result to a callback. This method returns
-  /// immediately, and calls `callback` exactly once when the save has succeeded or failed, in the callback's isolation:
+  /// Runs a closure and saves its changes, as ``persist(_:)`` does, but passes the result to a callback. This method
+  /// returns immediately, and calls `callback` exactly once when the save has succeeded or failed, in the callback's
+  /// isolation:
   ///
   /// ```swift
   /// context.persist({ try $0.object(id).popularity = 21.5 }) {
@@ -20,7 +21,7 @@ extension ObjectContext {
     run(callback) { (space) throws(PersistenceError) in try space.persist(body) }
   }
 
-  /// Runs a closure like ``perform(_:)``, but passes the result to a callback. This method returns immediately, and
+  /// Runs a closure, as ``perform(_:)`` does, but passes the result to a callback. This method returns immediately, and
   /// calls `callback` exactly once when the closure has ended, in the callback's isolation.
   public nonisolated func perform<Value: Sendable>(
     _ body: @escaping @Sendable (ObjectSpace) throws -> Value,

@@ -8,7 +8,7 @@ public struct OpenFailure: Sendable {
     case notAFile
     /// The folder that should contain the file does not exist.
     case missingDirectory
-    /// This process has no permission to read and write the file or its folder.
+    /// This process does not have permission to read and write both the file and its folder.
     case noPermission
     /// The file is not a SQLite database.
     case notADatabase

@@ -28,8 +28,8 @@ public enum PersistenceError: Error, Sendable {
   case foreignObject(type: String)
   /// Objects were used outside the isolation of their context, by code that the compiler does not check.
   case wrongContext
-  /// `persist` or `save` was called inside a closure that was running in the same context. All changes of a closure are
-  /// saved together when the closure ends, so they cannot be saved while the closure is running.
+  /// `persist` or `save` was called inside a closure that was running in the same context. All changes made in a
+  /// closure are saved together when the closure ends, so none of them can be saved while it is running.
   case nested
   /// A bulk operation was called outside `persist`. Bulk changes cannot stay pending, because they are written directly
   /// to the store, without instantiating objects that could hold them.

@@ -1,10 +1,10 @@
 public import Foundation
 
 extension PersistentContainer {
-  /// Gives a store's file, its log and the log's index new names in the same folder. A file named `store.db` is renamed
-  /// to `store.db.corrupt-1`, or to the name with the next available number. No existing file is overwritten. The three
-  /// files stay together even if the process ends during the renaming, except on a file system without hard links,
-  /// where the files are renamed one after another.
+  /// Renames a store's file, its log and the log's index, without moving them to another folder. A file named
+  /// `store.db` is renamed to `store.db.corrupt-1`, or to the name with the next available number. No existing file is
+  /// overwritten. The three files stay together even if the process ends during the renaming, except on a file system
+  /// without hard links, where the files are renamed one after another.
   ///
   /// - Returns: The new location of the store's file.
   public static func quarantine(_ url: URL) async throws(PersistenceError) -> URL {
@@ -47,8 +47,8 @@ extension PersistentContainer {
   /// must wait while a full-text index is checked.
   ///
   /// To check a full-text index, the check waits for other writers, but not longer than
-  /// ``StoreConfiguration/busyTimeout``. When this time runs out, it skips part of the full-text index check and lists
-  /// the affected classes in ``IntegrityReport/unchecked``.
+  /// ``StoreConfiguration/busyTimeout``. If this timeout expires, the check skips part of the full-text indexes and
+  /// lists the affected classes in ``IntegrityReport/unchecked``.
   public func integrityCheck() async throws(PersistenceError) -> IntegrityReport {
     let store = store
     return try await offThread { () throws(PersistenceError) in try StoreMaintenance(store).check() }

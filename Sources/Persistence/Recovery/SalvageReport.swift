@@ -10,7 +10,7 @@ public struct SalvageReport: Sendable, Hashable {
     /// The number of rows that were copied into the new store.
     public let rows: Int
     /// Ranges of ids that could not be read, so it is unknown whether objects with these ids existed. For a
-    /// many-to-many relationship, the ranges contain the ids of the objects on the first side.
+    /// many-to-many relationship, these are the ids of the objects in the first column of the join table.
     public let gaps: [ClosedRange<Int64>]
     /// The number of rows that could be read but not copied, because a value had the wrong type, or because a value
     /// that must be unique occurred twice.

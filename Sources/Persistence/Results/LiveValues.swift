@@ -19,7 +19,7 @@
 /// Each loop over the sequence runs the closure separately, in its own context and on its own connection. Each run of
 /// the closure is a single read transaction, so all data in a value comes from the same commit. The first value
 /// reflects the current state of the store. The closure runs only when the loop requests the next value, so a slow loop
-/// can miss intermediate values, but never misses the last value. If the values are `Equatable`, a value that equals
+/// can miss intermediate values, but never misses the latest value. If the values are `Equatable`, a value that equals
 /// the previous one is skipped.
 ///
 /// Each run of the closure reads its objects again, and any changes that the closure makes to the objects are

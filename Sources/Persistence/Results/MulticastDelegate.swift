@@ -23,8 +23,8 @@
 /// Only objects can be held weakly. The initializer therefore requires the closure `{ $0 }`, which compiles only if the
 /// type of the listeners is a class or a protocol that inherits from `AnyObject`.
 ///
-/// A multicast delegate can be used from any thread, even while it is calling its listeners. If a listener is removed
-/// during an invocation before it has been called, it is not called. A listener that is added during an invocation is
+/// A multicast delegate can be used from any thread, even while it is calling its listeners. A listener that is removed
+/// during an invocation is not called if its turn has not come yet. A listener that is added during an invocation is
 /// called for the first time in the next invocation. Deallocated listeners are never called, and are removed
 /// automatically. No lock is held while a listener is called, so a listener can add and remove listeners.
 public final class MulticastDelegate<Listener> {

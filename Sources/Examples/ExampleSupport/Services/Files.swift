@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Writes files and creates folders that the user of a program asked for.
+/// Writes the files and creates the folders that the user of an example program requests.
 public enum Files {
   /// Writes data to a file atomically, so readers see either the old file or the complete new file.
   ///

@@ -10,13 +10,14 @@
 /// - If the consumer of a stream is slow, the URLSession task is suspended once ``Configuration/streamBuffer`` bytes
 ///   are waiting to be read, and the task is resumed when these bytes have been read. A suspended task still counts
 ///   toward ``Configuration/connectionsPerHost``. Bytes that arrive after the task has been suspended accumulate in
-///   memory, up to ``ResponseLimits/body``. If ``ResponseLimits/body`` is `Int.max`, as for an ``EventStream``, up to
-///   16 MiB can accumulate. If more bytes arrive, the request fails with ``TransportError/tooLarge(_:limit:)``.
+///   memory, up to the limit set by ``ResponseLimits/body``. If ``ResponseLimits/body`` is `Int.max`, as for an
+///   ``EventStream``, up to 16 MiB can accumulate. If more bytes arrive, the request fails with
+///   ``TransportError/tooLarge(_:limit:)``.
 /// - The order of header fields is lost, and fields with the same name are joined with a comma.
 /// - A streamed request body is written to a temporary file first, and a body without a content type is sent as
 ///   `application/octet-stream`.
 ///
-/// - On Apple platforms, URLSession may resend a request on its own if a kept-alive connection has closed, and it
+/// - On Apple platforms, URLSession may resend a request on its own if a reused connection has closed, and it
 ///   reports only one outcome. Apple does not document whether URLSession also resends requests that are not
 ///   idempotent, such as POST requests. If a second delivery would be harmful, give the request an idempotency key that
 ///   the server checks.
@@ -25,7 +26,7 @@
 /// - The *process* is terminated if a server closes the connection or stops sending in the middle of a response head,
 ///   or if it aborts an upload from a file or a stream (Swift 6.3).
 /// - A request that must not be repeated is sent on a separate connection, which is closed afterward, because
-///   URLSession resends any request if a kept-alive connection dies. A resent upload can end with the ``Timeouts/idle``
+///   URLSession resends any request if a reused connection dies. A resent upload can end with the ``Timeouts/idle``
 ///   timeout.
 /// - A response is treated as malformed if a header field has no space after the colon (`Name:value`), or if the head
 ///   contains bytes that are not valid UTF-8.

@@ -1,4 +1,4 @@
-/// A string that a condition compares without regard to case and diacritics: `cafe` equals `Café`, and `strasse` equals
+/// A string that a condition compares without regard to case or diacritics: `cafe` equals `Café`, and `strasse` equals
 /// `Straße`.
 ///
 /// ```swift

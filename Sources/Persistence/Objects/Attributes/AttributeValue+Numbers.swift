@@ -121,7 +121,7 @@ extension Float: AttributeValue {
   public var stored: StoredValue { Double(self).stored }
 
   /// True, because converting a `Float` to `Double` is exact. However, the store calculates with `Double` precision, so
-  /// its results are rounded less than those of calculations with `Float`.
+  /// a query's result can be more precise than the same calculation with `Float`.
   public static var isStoredInOrder: Bool { true }
 
   /// Reads a number.

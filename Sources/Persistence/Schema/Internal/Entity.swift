@@ -68,31 +68,34 @@ final class Entity: @unchecked Sendable {
     for (slot, column) in columns.enumerated() where column.isUnique || column.isIndexed {
       indexes.append(EntityIndex(parts: [EntityIndex.Part(slot: slot)], isUnique: column.isUnique))
     }
-    for index in type.indexes {
-      let known = problems.count
+    // A class with problems has no key paths, so the problems of its indexes are added when all have been read.
+    var wrong: [SchemaViolation] = []
+    for index in type.indexes where problems.isEmpty {
+      let known = wrong.count
       let parts = index.parts.compactMap { part in
         switch part {
         case .path(let path): slot(at: path).map { EntityIndex.Part(slot: $0) }
-        case .term(let term): indexPart(term)
+        case .term(let term): indexPart(term, &wrong)
         }
       }
-      if problems.count > known { continue }
+      if wrong.count > known { continue }
       if parts.isEmpty || parts.count < index.parts.count || Set(parts).count < parts.count {
         let text =
           "an index must name attributes and to-one relationships of the class, or properties of "
           + "queryable values, each at most once"
-        problems.append(SchemaViolation(type: name, property: nil, text: text))
+        wrong.append(SchemaViolation(type: name, property: nil, text: text))
         continue
       }
       var found = EntityIndex(parts: parts, isUnique: index.isUnique)
       do throws(UnsupportedQueryError) {
         if let condition = index.condition { found.condition = try IndexCondition(condition, of: self) }
       } catch {
-        problems.append(SchemaViolation(type: name, property: nil, text: "an index: \(error)"))
+        wrong.append(SchemaViolation(type: name, property: nil, text: "an index: \(error)"))
         continue
       }
       if !indexes.contains(where: { $0.isSame(as: found) }) { indexes.append(found) }
     }
+    problems += wrong
     indexConjuncts = indexes.flatMap { $0.condition?.conjunctsWithValues ?? [] }
     for index in indexes where index.isUnique {
       for slot in index.slots { uniqueSlots.insert(slot) }
@@ -101,7 +104,7 @@ final class Entity: @unchecked Sendable {
     uniquenessSlots.formUnion(uniqueSlots)
   }
 
-  private func indexPart(_ term: QueryExpression) -> EntityIndex.Part? {
+  private func indexPart(_ term: QueryExpression, _ wrong: inout [SchemaViolation]) -> EntityIndex.Part? {
     if case .property(let path, of: 0) = term { return slot(at: path).map { EntityIndex.Part(slot: $0) } }
     guard case .field(_, let field) = term, field.form != .json, let place = term.fieldPlace, place.scope == 0,
       let slot = slot(at: place.path)
@@ -111,7 +114,7 @@ final class Entity: @unchecked Sendable {
     let others = columns[slot].fields.map(\.path).filter { $0 != path }
     if let other = others.first(where: { SQL.field($0, of: columns[slot].name).lowercased() == name }) {
       let text = "\(path.pointer) and \(other.pointer) cannot both be indexed: SQLite ignores the case of column names"
-      problems.append(SchemaViolation(type: self.name, property: columns[slot].property, text: text))
+      wrong.append(SchemaViolation(type: self.name, property: columns[slot].property, text: text))
       return nil
     }
     if others.count == columns[slot].fields.count { columns[slot].fields.append((path, field.storage)) }

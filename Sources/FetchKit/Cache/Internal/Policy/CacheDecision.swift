@@ -15,12 +15,12 @@ enum CacheDecision {
 
   init(_ query: CacheRequest, _ stored: StoredResponse?, at now: Date) {
     guard query.readsStored, let stored, Self.answers(query, stored) else {
-      self = query.readsStored && query.control.onlyIfCached ? .unavailable : .fetch(nil)
+      self = query.needsStored ? .unavailable : .fetch(nil)
       return
     }
     if let use = Self.use(of: stored, for: query, at: now) {
       self = use
-    } else if query.control.onlyIfCached {
+    } else if query.needsStored {
       self = .unavailable
     } else if query.method == .get, query.range == nil, stored.hasValidator {
       self = .validate(stored)
@@ -51,7 +51,7 @@ enum CacheDecision {
     if !isFresh, wanted.maxAge == nil, wanted.minFresh == nil, let window = stored.control.staleWhileRevalidate,
       staleness <= Double(window)
     {
-      return .serveAndRevalidate(stored)
+      return query.needsStored ? .serve(stored, .stale) : .serveAndRevalidate(stored)
     }
     return nil
   }

@@ -15,6 +15,8 @@ struct CacheRequest: Sendable {
   let readsStored: Bool
   /// Whether the response may be stored.
   let writesStored: Bool
+  /// Whether the server may not be contacted, whatever the method is (RFC 9111 §5.2.1.7).
+  let needsStored: Bool
   let range: String?
 
   init(_ request: HTTPRequest, _ redactor: Redactor) {
@@ -39,6 +41,7 @@ struct CacheRequest: Sendable {
     }
     readsStored = isRead && mode != .reload && mode != .bypass && !control.noStore && !isConditional
     writesStored = mode != .bypass && !control.noStore
+    needsStored = control.onlyIfCached && mode != .reload && mode != .bypass
   }
 
   /// Returns the secondary key of responses that vary by these fields (RFC 9111 §4.1).

@@ -11,6 +11,7 @@ struct CacheStage {
     guard let cache else { return try await next.reply(to: current, &exchange) }
     let query = CacheRequest(current, exchange.redactor)
     guard exchange.delivery == .whole else {
+      if query.needsStored { return unavailable(current) }
       let reply = try await next.reply(to: current, &exchange)
       await invalidate(query, reply.head, in: cache)
       return reply
@@ -25,8 +26,7 @@ struct CacheStage {
     case .fetch(let stored):
       if let stored { exchange.staleFallback = StaleFallback(stored: stored, query: query, request: current) }
       return try await fetch(query, &exchange, cache, finding.moment)
-    case .unavailable:
-      return Reply(head: ResponseHead(status: 504), body: ResponseBody(), request: current, source: .generated)
+    case .unavailable: return unavailable(current)
     }
   }
 
@@ -80,6 +80,10 @@ struct CacheStage {
     let requested = date()
     let answer = try await next.reply(to: asking(current), &exchange)
     return await keep(answer, query, current, cache, requested, moment)
+  }
+
+  private func unavailable(_ current: HTTPRequest) -> Reply {
+    Reply(head: ResponseHead(status: 504), body: ResponseBody(), request: current, source: .generated)
   }
 
   /// Adds the cache directives for other caches that the request's mode requires.
