@@ -94,8 +94,8 @@ open class ManagedObject {
 extension ManagedObject: Sendable {}
 
 extension ManagedObject: Equatable {
-  /// Returns whether the two operands are the same object. In one context, two references to the same row always refer to
-  /// the same object.
+  /// Returns whether the two operands are the same object. In one context, two references to the same row always refer
+  /// to the same object.
   public static func == (left: ManagedObject, right: ManagedObject) -> Bool { left === right }
 }
 
