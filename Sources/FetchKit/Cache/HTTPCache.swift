@@ -11,8 +11,7 @@ public import Foundation
 ///
 /// The cache is a private cache as defined by HTTP, which means that it serves a single user. Responses fetched with
 /// credentials (`Authorization`, `Cookie` and the redacted fields) are served only to requests with the same
-/// credentials. Streams bypass the cache, and fail if the
-/// request accepts only stored responses.
+/// credentials. Streams bypass the cache, and fail if the request accepts only stored responses.
 ///
 /// Several clients can share one cache, and several processes can share one directory. Each file is written under a
 /// temporary name and then renamed. If a process is killed or a file is corrupt, a response may have to be fetched
