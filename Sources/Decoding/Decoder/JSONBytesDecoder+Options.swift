@@ -41,9 +41,9 @@ extension JSONBytesDecoder {
 
   /// The maximum depth to which objects and arrays can be nested, from 1 to 10,000.
   ///
-  /// The default is 512, as in Foundation. Nested types are decoded recursively, so each level that is decoded takes up
-  /// space on the stack. On Apple platforms, the default is 64, because dispatch queues and tasks run on threads with a
-  /// stack of only 512 KB. Levels in skipped parts take up no space on the stack.
+  /// The default is 512, as in Foundation, but 64 on Apple platforms, where dispatch queues and tasks run on threads
+  /// with a stack of only 512 KB. Nested types are decoded recursively, so each level that is decoded takes up space on
+  /// the stack. Levels in skipped parts take up no space on the stack.
   public var maximumDepth: Int {
     get { options.maximumDepth }
     set { update { $0.maximumDepth = min(max(newValue, 1), 10_000) } }

@@ -7,8 +7,8 @@ public struct JSONElementOptions: Sendable {
   /// decoded, the stream ends with an error. The default is 0.
   ///
   /// An array element that is malformed or nested too deeply always ends the stream, because the bytes after it cannot
-  /// be trusted. A malformed line, or a malformed text in a sequence, is dropped like any other element that cannot be
-  /// decoded.
+  /// be trusted. A malformed line, or a malformed JSON text in a sequence, is dropped like any other element that
+  /// cannot be decoded.
   public var dropLimit = 0
 
   /// A closure that is called for each dropped element.

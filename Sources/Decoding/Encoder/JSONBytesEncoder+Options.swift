@@ -34,7 +34,7 @@ extension JSONBytesEncoder {
     set { update { $0.keyEncodingStrategy = newValue } }
   }
 
-  /// The dictionary that types can read as `Encoder.userInfo` while they are encoded. It is empty by default.
+  /// Custom information that is available to encoded types as `Encoder.userInfo`. The dictionary is empty by default.
   public var userInfo: [CodingUserInfoKey: any Sendable] {
     get { options.userInfo }
     set { update { $0.userInfo = newValue } }

@@ -1,7 +1,7 @@
 public import Foundation
 
-/// Reports that more values had to be dropped than a ``LossyLimit`` allows. The error is thrown as the underlying error
-/// of a `DecodingError`.
+/// Reports that more values had to be dropped than a ``LossyLimit`` allows. The thrown error is a `DecodingError` whose
+/// underlying error is this error.
 ///
 /// <doc:WhenSomethingGoesWrong> explains how to handle this error.
 public struct LossyDecodingError: Error {
