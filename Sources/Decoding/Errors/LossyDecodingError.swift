@@ -1,7 +1,7 @@
 public import Foundation
 
-/// Reports that more values had to be dropped than a ``LossyLimit`` allows. The thrown error is a `DecodingError` whose
-/// underlying error is this error.
+/// Reports that more values had to be dropped than a ``LossyLimit`` allows. This error is the underlying error of the
+/// `DecodingError` that is thrown.
 ///
 /// <doc:WhenSomethingGoesWrong> explains how to handle this error.
 public struct LossyDecodingError: Error {
