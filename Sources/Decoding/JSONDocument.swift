@@ -11,12 +11,12 @@ public import Foundation
 /// ```
 ///
 /// Each request reads the document from the beginning to the requested value and no further. The parts that are skipped
-/// on the way are still validated (grammar, escapes and UTF-8), at about four times the speed of Foundation's scan.
-/// With ``JSONValidation/trusted``, most of the validation of skipped parts is omitted, and skipping is eight times as
-/// fast as Foundation's scan. ``extract(_:)`` decodes several values in one pass.
+/// on the way are still validated (grammar, escapes and UTF-8), at about four times the speed at which Foundation's
+/// decoder scans a document. With ``JSONValidation/trusted``, most of the validation of skipped parts is omitted, and
+/// skipping is eight times as fast as that scan. ``extract(_:)`` decodes several values in one pass.
 ///
 /// A path that can select at most one value is strict: a step into the wrong kind of value, such as a name applied to
-/// an array, throws an error that identifies this value. If several members of an object have the same name, the first
+/// an array, causes an error that identifies this value. If several members of an object have the same name, the first
 /// one is used. Write the names in a path as they appear in the document, because the decoder's key strategy applies
 /// only inside the decoded values.
 ///
@@ -94,7 +94,7 @@ public struct JSONDocument: Sendable {
   /// selects none.
   ///
   /// The part of the path before the first segment that can select several values is strict: a step into the wrong kind
-  /// of value, including null, throws an error. If a name or index in this part does not exist, the method returns an
+  /// of value, including null, causes an error. If a name or index in this part does not exist, the method returns an
   /// empty array, whereas ``NestedDecoder/decodeAll(_:at:)`` throws an error.
   ///
   /// - Throws: ``LocatedDecodingError`` if any of the values cannot be decoded.

@@ -17,8 +17,8 @@ public import Foundation
 /// The stream is in UTF-8, with or without a byte order mark.
 ///
 /// Iterating throws ``LocatedDecodingError`` or any error that the sequence of chunks throws. The path of a
-/// ``LocatedDecodingError`` contains the index of the element, and its position is relative to the beginning of the
-/// stream. After an error, the stream ends. Elements are decoded in the caller's isolation.
+/// ``LocatedDecodingError`` contains the index of the element, and the position of the error is relative to the
+/// beginning of the stream. After an error, the stream ends. Elements are decoded in the caller's isolation.
 public struct JSONElements<Element: Decodable, Base: AsyncSequence>: AsyncSequence
 where Base.Element: ContiguousBytes {
   let base: Base

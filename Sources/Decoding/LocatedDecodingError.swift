@@ -4,9 +4,10 @@
 /// member is missing, the names of the other members of the object. These details are read from the document's bytes
 /// only after decoding has failed, so successful decoding costs nothing extra.
 ///
-/// ``description`` contains only names and kinds of values, never values from the document, so it is safe to log.
+/// ``description`` contains names and kinds of values, but no values from the document, so it is safe to log.
 /// ``snippet``, ``detail`` and ``underlyingError`` may contain values from the document. `debugDescription` contains
-/// the snippet and the detail. ``redacted`` is a copy of the error without these three properties.
+/// the snippet and the detail. ``redacted`` is a copy of the error without the snippet, the detail and the underlying
+/// error.
 ///
 /// <doc:WhenSomethingGoesWrong> lists the causes of each kind of failure and explains how to handle them.
 ///
@@ -47,10 +48,11 @@ public struct LocatedDecodingError: Error, Sendable {
     /// The path is valid but not supported by the decoder or the method, for example because evaluating it requires the
     /// document's bytes.
     case unsupportedPath
-    /// A limit was exceeded, such as the maximum nesting depth, the maximum size, or the maximum work of evaluating a
-    /// path; or the task was cancelled.
+    /// A limit was exceeded, such as the maximum nesting depth, the maximum size, or the maximum amount of work for
+    /// evaluating a path. This kind is also used if the task was cancelled.
     case limit
-    /// The decoded type threw its own error, which is stored in ``LocatedDecodingError/underlyingError``.
+    /// The `init(from:)` of a decoded type threw its own error, which is stored in
+    /// ``LocatedDecodingError/underlyingError``.
     case custom
   }
 
@@ -60,13 +62,13 @@ public struct LocatedDecodingError: Error, Sendable {
   /// The path from the document's root to the value that could not be decoded.
   public internal(set) var path: JSONPath
 
-  /// What was expected, as the name of a type or a description. If a decoded type threw its own error, this is the name
-  /// of the decoded type.
+  /// What was expected, as the name of a type or a description. If the `init(from:)` of a decoded type threw its own
+  /// error, this is the name of that type.
   public internal(set) var expected: String?
 
   /// What was found instead. In most cases, this is the kind of value, such as `a string`. If the bytes are malformed,
-  /// it is the kind of character. If an object has members that must not exist, it is the names of these members. If
-  /// too many values could not be decoded, it is the number of these values.
+  /// it is the kind of character. If an object has members that must not exist, it is a list of their names. If too
+  /// many values could not be decoded, it is the number of these values.
   public internal(set) var found: String?
 
   /// The position of the failure in the document's bytes. It is nil if the bytes were not available, or if the failure
@@ -83,14 +85,14 @@ public struct LocatedDecodingError: Error, Sendable {
   /// stored, each shortened to at most 80 characters.
   public internal(set) var siblings: [String] = []
 
-  /// The message of the `DecodingError` that the decoder or the decoded type threw. It may contain values from the
-  /// document.
+  /// The message of the `DecodingError` that the decoder or a type's `init(from:)` threw. It may contain values from
+  /// the document.
   public internal(set) var detail: String?
 
   /// The error from which this error was created. Its text may contain values from the document.
   public internal(set) var underlyingError: (any Error)?
 
-  /// A copy without the properties that may contain values from the document.
+  /// A copy of the error without the properties that may contain values from the document.
   public var redacted: LocatedDecodingError {
     var copy = self
     copy.snippet = nil

@@ -1,8 +1,9 @@
 /// A type, such as a property wrapper, that defines the value of a property when its key is missing.
 ///
-/// For a required property of any other type, synthesized `Codable` code throws an error if the key is missing. If the
-/// property's type conforms to this protocol, the property is set to ``absent`` instead, unless ``absent`` is nil. The
-/// property is not encoded if ``isAbsent`` is true. A null value is passed to `init(from:)` like any other value.
+/// For a required property whose type does not conform to this protocol, synthesized `Codable` code throws an error if
+/// the key is missing. If the property's type conforms, the property is set to ``absent`` instead, unless ``absent`` is
+/// nil. The property is not encoded if ``isAbsent`` is true. A null value is passed to `init(from:)` like any other
+/// value.
 public protocol FieldWrapper: Decodable {
   /// The value of the property if the key is missing, or nil if the key is required.
   static var absent: Self? { get }

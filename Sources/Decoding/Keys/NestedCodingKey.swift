@@ -1,4 +1,5 @@
-/// Coding keys whose raw values are paths, so that a synthesized `Codable` type can access nested values.
+/// Coding keys whose raw values are paths, so that a type with a synthesized `Codable` conformance can access nested
+/// values.
 ///
 /// ```swift
 /// struct Book: Codable {
@@ -14,16 +15,16 @@
 ///
 /// Decoding follows a path in the same way as ``NestedDecoder``. Encoding creates the objects along the path. A path
 /// for encoding must consist of names only; encoding at any other path throws `EncodingError.invalidValue`. Nested
-/// coding keys work with any decoder. They also work with every encoder that merges two containers that are requested
-/// for the same key, such as the encoders for JSON and property lists.
+/// coding keys work with any decoder. They also work with every encoder that merges two containers requested for the
+/// same key, such as the encoders for JSON and property lists.
 ///
 /// The path of a nested coding key must start with a name. Write a key that contains dots as `['a.b']`. The path of
 /// each property is followed from the start, so `decoder.nested()` is faster if the paths of many properties share a
 /// long prefix.
 ///
 /// Nested coding keys rely on overloads of the `decode` and `encode` methods of keyed containers. If another package
-/// also adds such overloads for its property wrapper, calls that match both overloads become ambiguous. The wrappers in
-/// this module do not cause this problem.
+/// also adds such overloads for its property wrapper, calls that match overloads in both packages become ambiguous. The
+/// wrappers in this module do not cause this problem.
 public protocol NestedCodingKey: CodingKey, RawRepresentable where RawValue == String {}
 
 extension NestedCodingKey {

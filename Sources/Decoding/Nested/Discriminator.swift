@@ -13,8 +13,8 @@
 /// ```
 ///
 /// If all types conform to one protocol, you can list the types without cases:
-/// `Discriminator<any Media>("type", ["movie": Movie.self])`. If the member contains a number or a boolean, it is
-/// converted to a string before it is compared. To encode a value together with the member, use
+/// `Discriminator<any Media>("type", ["movie": Movie.self])`. If the member contains a number or a boolean, that value
+/// is converted to a string first. To encode a value together with the member, use
 /// ``NestedEncoder/encode(_:at:by:)``.
 public struct Discriminator<Value>: Sendable {
   /// A type that can be decoded, and a function that converts decoded values to `Value`.
@@ -53,8 +53,8 @@ public struct Discriminator<Value>: Sendable {
   ///
   /// - Parameters:
   ///   - member: The path from the value to the string that identifies its type.
-  ///   - types: The types, keyed by the strings that identify them. Decoding a type that cannot be cast to `Value`
-  ///     throws an error.
+  ///   - types: The types, keyed by the strings that identify them. If a decoded value cannot be cast to `Value`, an
+  ///     error is thrown.
   ///   - unknown: A closure that creates a value from raw JSON if the string is not one of the known strings. If the
   ///     closure is nil, an unknown string causes an error.
   public init(

@@ -37,8 +37,8 @@ public enum Field<Value> {
     }
   }
 
-  /// Returns a field that contains the transformed value. If the closure throws an error, the returned field is
-  /// invalid.
+  /// Returns a field that contains the transformed value. A field without a value remains unchanged. If the closure
+  /// throws an error, the returned field is invalid.
   public func map<Other>(_ transform: (Value) throws -> Other) -> Field<Other> {
     switch self {
     case .missing: return .missing

@@ -16,7 +16,7 @@ extension JSONDecoder {
   /// parts after the value are read, too, and the names in the path are those that the key strategy produces.
   ///
   /// - Throws: ``LocatedDecodingError`` if the path is invalid, the bytes are not JSON, or the value cannot be decoded.
-  ///   If the decoded type throws its own error, that error is the `underlyingError`.
+  ///   If the `init(from:)` of the decoded type throws its own error, that error is the `underlyingError`.
   public func decode<T: Decodable>(
     _ type: T.Type = T.self, from data: Data, at path: JSONPath
   ) throws(LocatedDecodingError) -> T {

@@ -55,7 +55,7 @@ extension NestedDecoder {
 private let noPath = "at least one path is needed"
 
 extension NestedEncoder {
-  /// Encodes a value at the first of several paths from which the value can be decoded.
+  /// Encodes a value at the first path in a list of paths from which the value can be decoded.
   ///
   /// - Throws: The same errors as ``encode(_:at:)``, and `EncodingError.invalidValue` if `paths` is empty.
   public func encode<T: Encodable>(_ value: T, atFirstOf paths: [JSONPath]) throws {
@@ -67,7 +67,7 @@ extension NestedEncoder {
     try encode(value, at: path)
   }
 
-  /// Encodes a value at the first of several paths from which the value can be decoded, unless the value is nil.
+  /// Encodes a value at the first path in a list of paths from which the value can be decoded, unless the value is nil.
   ///
   /// - Throws: The same errors as ``encodeIfPresent(_:at:)``, and `EncodingError.invalidValue` if `paths` is empty and
   ///   the value is not nil.

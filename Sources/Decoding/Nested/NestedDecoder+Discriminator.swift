@@ -38,7 +38,7 @@ extension NestedDecoder {
 
 /// Methods that accept the path of the identifying member and the types instead of a discriminator.
 extension NestedDecoder {
-  /// Decodes the value at a path as the type that one of its members identifies.
+  /// Decodes the value at a path as the type that one of the value's members identifies.
   ///
   /// ```swift
   /// let pet: any Decodable = try json.decode(
@@ -64,8 +64,8 @@ extension NestedDecoder {
     try decodeAll(at: path, by: Discriminator(member, types, unknown: unknown))
   }
 
-  /// Decodes the elements of an array, or all values that a path selects, as the types that one of their members
-  /// identifies. Values that cannot be decoded are dropped and reported in the result.
+  /// Decodes the elements of an array, or all values that a path selects, each value as the type that one of the
+  /// value's members identifies. Values that cannot be decoded are dropped and reported in the result.
   ///
   /// - Throws: The same errors as ``decodeLossy(_:at:allowing:)``.
   public func decodeLossy<Value>(

@@ -43,8 +43,8 @@ public struct RecordingDecoder: Decoder {
 
   /// Throws an error if the object has members that have not been requested so far.
   ///
-  /// - Throws: `DecodingError.dataCorrupted` with an ``UnknownMembersError``. Of the unrequested members, the coding
-  ///   path contains the one whose name sorts first.
+  /// - Throws: `DecodingError.dataCorrupted` with an ``UnknownMembersError``. The coding path contains the unrequested
+  ///   member whose name sorts first.
   public func refuseUnknownMembers() throws {
     // A value that is not an object has no members and was decoded as something else.
     guard !record.isWhole, let container = try? base.container(keyedBy: AnyKey.self) else { return }

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Describes which operation of a ``JSONPatch`` cannot be applied, and why.
+/// Describes which operation in a ``JSONPatch`` cannot be applied, and why.
 ///
 /// <doc:WhenSomethingGoesWrong> explains what causes each error and how to handle it.
 public struct JSONPatchError: Error, Hashable, Sendable {
@@ -19,14 +19,14 @@ public struct JSONPatchError: Error, Hashable, Sendable {
     case testFailed
     /// A value would be moved into itself.
     case intoItself
-    /// The `copy` operations of the patch copy more than a million values in total.
+    /// The `copy` operations in the patch copy more than a million values in total.
     case tooManyCopies
   }
 
   /// The index of the operation in the patch, counting from 0.
   public let index: Int
 
-  /// The pointer of the operation that caused the error.
+  /// The pointer that caused the error, as it appears in the operation.
   public let pointer: String
 
   /// Why the operation cannot be applied.

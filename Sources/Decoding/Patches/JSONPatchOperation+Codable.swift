@@ -7,7 +7,7 @@ extension JSONPatch.Operation: Codable {
     case add, remove, replace, move, copy, test
   }
 
-  /// Decodes one operation of a patch document.
+  /// Decodes one operation in a patch document.
   ///
   /// - Throws: `DecodingError` if the operation is invalid or unknown.
   public init(from decoder: any Decoder) throws {
@@ -23,7 +23,7 @@ extension JSONPatch.Operation: Codable {
     }
   }
 
-  /// Encodes the operation as an object of a patch document.
+  /// Encodes the operation as an object in a patch document.
   public func encode(to encoder: any Encoder) throws {
     var members = encoder.container(keyedBy: CodingKeys.self)
     func put(_ name: Name, _ path: String) throws {

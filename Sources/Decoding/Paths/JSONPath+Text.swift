@@ -18,7 +18,7 @@ extension JSONPath: ExpressibleByStringLiteral {
   /// that has already been parsed.
   public typealias StringLiteralType = StaticString
 
-  /// Creates a path from a string literal. If the literal is invalid, a ``JSONPathError`` is thrown when the path is
+  /// Creates a path from a string literal. If the literal is invalid, a ``JSONPathError`` is reported when the path is
   /// first used.
   ///
   /// The first call for a literal parses the literal. Every later call for the same literal only looks up the parsed

@@ -1,5 +1,5 @@
-/// A property that preserves the members of its JSON object that its type does not decode. The projected value (`$`)
-/// contains the unknown members, and encoding writes them back.
+/// A property that preserves the unknown members of its JSON object: the members that the property's type does not
+/// decode. The projected value (`$`) contains the unknown members, and encoding writes them back.
 ///
 /// ```swift
 /// @KeepingUnknown var movie: Movie     // $movie: [String: JSONValue]

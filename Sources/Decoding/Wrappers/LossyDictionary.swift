@@ -7,8 +7,8 @@
 ///
 /// A missing key or a null value yields an empty dictionary. Any other value that is not an object causes an error. A
 /// member whose name cannot be converted to a key is also omitted and reported. If several names are converted to the
-/// same key, the dictionary contains the first of their values, in the sorted order of the names, that can be decoded.
-/// Names are data, so key strategies do not apply to them. Omitted members are not encoded.
+/// same key, their values are tried in the sorted order of the names, and the dictionary contains the first value that
+/// can be decoded. Names are data, so key strategies do not apply to them. Omitted members are not encoded.
 @propertyWrapper
 public struct LossyDictionary<Key: CodingKeyRepresentable & Hashable, Element: Decodable>: FieldWrapper {
   /// The members that could be decoded.

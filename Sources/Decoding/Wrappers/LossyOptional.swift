@@ -7,7 +7,7 @@
 /// A missing key or a null value also yields nil, but is not reported. A property that is nil is not encoded.
 @propertyWrapper
 public struct LossyOptional<Value: Decodable>: FieldWrapper {
-  /// The value, or nil if it is missing or null or could not be decoded.
+  /// The value, or nil if it is missing, is null, or could not be decoded.
   public var wrappedValue: Value?
 
   /// The path of the value that could not be decoded and the reason for the failure, or nil if no value was dropped.

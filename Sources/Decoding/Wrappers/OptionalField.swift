@@ -1,7 +1,7 @@
 public import Foundation
 
-/// The type of a property that ``CodedBy`` can wrap. The property is either required, or optional and nil if the key is
-/// missing or the value is null.
+/// The type of a property that ``CodedBy`` can wrap. The property is either required or optional. An optional property
+/// is nil if the key is missing or the value is null.
 ///
 /// To use ``CodedBy`` with your own type, declare an empty conformance: `extension Color: OptionalField {}`.
 public protocol OptionalField {

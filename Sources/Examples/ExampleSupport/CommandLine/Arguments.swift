@@ -6,7 +6,7 @@ public struct Arguments: Sendable {
   private var values: [String: [String]] = [:]
 
   /// - Parameters:
-  ///   - arguments: The words after the program's name.
+  ///   - arguments: The command-line arguments after the program's name.
   ///   - options: The known options.
   /// - Throws: `UsageError` for an unknown option, a missing value, or a repeated option that is not repeatable.
   public init(_ arguments: some Sequence<String>, options: [CommandOption]) throws(UsageError) {

@@ -8,8 +8,8 @@ public struct CommandOption: Sendable {
   let isRepeatable: Bool
 
   /// - Parameters:
-  ///   - form: The form in the help without `--`, such as `member NAME` for an option with a value or `json` for a
-  ///     flag.
+  ///   - form: The option as the help shows it, without `--`, such as `member NAME` for an option with a value or
+  ///     `json` for a flag.
   ///   - summary: What the option does, in a few words.
   ///   - required: Whether the command needs the option.
   ///   - repeatable: Whether the option can be given several times.

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// The demo of an example program, which runs a series of steps and checks the result of each step. The demo's files
+/// The demo of an example program. A demo runs a series of steps and checks the result of each step. The demo's files
 /// are stored in a temporary folder that is removed at the end.
 public struct Story: Sendable {
   public let console: Console
@@ -39,7 +39,7 @@ public struct Story: Sendable {
     for line in table.lines(columns: console.terminal.columns.map { $0 - 2 }) { console.say("  \(line)") }
   }
 
-  /// - Parameter sentence: A description of the problem, which is used if the check fails.
+  /// - Parameter sentence: The description of the problem, to be reported if the check fails.
   public func check(_ holds: Bool, _ sentence: @autoclosure () -> String) throws {
     guard holds else { throw Failure("the demo failed: \(sentence())") }
   }
