@@ -18,7 +18,7 @@
 /// the order of their members.
 ///
 /// Decoding from bytes, comparing, hashing, printing and deallocating a value do not recurse, so a deeply nested value
-/// needs no more stack than a flat one.
+/// needs no more stack space than a flat one.
 public enum JSONValue: Sendable {
   /// Null.
   case null

@@ -6,7 +6,7 @@ extension NestedEncoder {
   /// omitted.
   ///
   /// - Throws: The same errors as ``encode(_:at:)``, and `EncodingError.invalidValue` if the value's type is not in the
-  ///   discriminator or not `Encodable`, or if the value is not encoded as an object.
+  ///   discriminator or is not `Encodable`, or if the value is not encoded as an object.
   public func encode<Value>(_ value: Value, at path: JSONPath, by discriminator: Discriminator<Value>) throws {
     guard let (name, payload) = discriminator.encoded(value) else {
       throw EncodingError.invalidValue(

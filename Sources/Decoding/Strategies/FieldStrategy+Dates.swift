@@ -1,7 +1,7 @@
 public import Foundation
 
 extension FieldStrategy where Value == Date {
-  /// A strategy for a date that is represented by a number of seconds since 1970.
+  /// A strategy for a date that is represented by the number of seconds since 1970.
   public static var secondsSince1970: FieldStrategy {
     FieldStrategy {
       Date(timeIntervalSince1970: try $0.decode(Double.self))
@@ -10,7 +10,7 @@ extension FieldStrategy where Value == Date {
     }
   }
 
-  /// A strategy for a date that is represented by a number of milliseconds since 1970.
+  /// A strategy for a date that is represented by the number of milliseconds since 1970.
   public static var millisecondsSince1970: FieldStrategy {
     FieldStrategy {
       Date(timeIntervalSince1970: try $0.decode(Double.self) / 1000)

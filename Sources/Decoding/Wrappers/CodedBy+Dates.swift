@@ -3,11 +3,11 @@ public import Foundation
 /// A date that is represented by an ISO 8601 string in the document. See ``FieldStrategy/iso8601``.
 public typealias ISO8601<Value: OptionalField> = CodedBy<ISO8601Source, Value> where Value.FieldValue == Date
 
-/// A date that is represented by a number of seconds since 1970 in the document.
+/// A date that is represented by the number of seconds since 1970 in the document.
 public typealias SecondsSince1970<Value: OptionalField> =
   CodedBy<SecondsSince1970Source, Value> where Value.FieldValue == Date
 
-/// A date that is represented by a number of milliseconds since 1970 in the document.
+/// A date that is represented by the number of milliseconds since 1970 in the document.
 public typealias MillisecondsSince1970<Value: OptionalField> =
   CodedBy<MillisecondsSince1970Source, Value> where Value.FieldValue == Date
 

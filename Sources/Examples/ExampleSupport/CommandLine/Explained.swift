@@ -9,7 +9,7 @@ public protocol Explained: Error, CustomStringConvertible {}
 extension Error {
   /// The sentence to show the user. If the program threw the error inside a `persist` closure or an extraction
   /// strategy, this is the program's own sentence, without the context that the library adds. If a service explained
-  /// the error, this is the service's explanation.
+  /// the error, the sentence contains the service's explanation.
   public var sentence: String {
     switch self as any Error {
     case PersistenceError.body(let cause): cause.sentence

@@ -10,7 +10,7 @@ extension NestedDecoder {
 }
 
 extension FieldStrategy where Value == String {
-  /// Decodes a string or a number as a string, and throws an error if the string is blank.
+  /// A strategy that decodes a string or a number as a string and throws an error if the string is blank.
   public static var words: FieldStrategy {
     FieldStrategy { container in
       let text = try FieldStrategy.stringOrNumber.decode(from: container)
