@@ -44,8 +44,8 @@ public struct MultipartForm: Sendable {
     append(Part(header: header(name, filename, contentType), content: .data(data)))
   }
 
-  /// Appends a part that contains a file. If you do not pass a file name, the form sends the last component of the
-  /// file's URL.
+  /// Appends a part that contains a file. If you do not pass a file name, the last path component of the file's URL is
+  /// used.
   public mutating func append(
     file: URL, named name: String, filename: String? = nil, contentType: String = "application/octet-stream"
   ) {

@@ -18,8 +18,8 @@ extension RequestBody {
     RequestBody(.data(try encoder.encode(value)), contentType: "application/json")
   }
 
-  /// A JSON body that contains the encoded value at a path. For example, `.json(article, at: "data.attributes")` sends
-  /// the article as the member `attributes` of the member `data`.
+  /// A JSON body that contains the encoded value at a path. For example, `.json(article, at: "data.attributes")` places
+  /// the article in the member `attributes` of the member `data`.
   ///
   /// - Throws: `EncodingError.invalidValue` if the path contains anything other than member names and the index 0. Any
   ///   error thrown by the encoder is rethrown.

@@ -13,8 +13,8 @@ extension HTTPCache {
     /// The maximum size of a stored body in bytes. The default is 4 MiB.
     public var maxBodySize = 4 << 20
     /// How long a response can be used after it has become stale, if the server cannot be reached (RFC 9111 §4.2.4).
-    /// The default is one week. If the value is zero, stale responses are used for an unreachable server only if a
-    /// `stale-if-error` directive permits it. A stale response with a `must-revalidate` or `no-cache` directive is
+    /// The default is one week. If the value is zero and the server cannot be reached, a stale response is used only if
+    /// a `stale-if-error` directive permits it. A stale response with a `must-revalidate` or `no-cache` directive is
     /// never used without validation.
     public var staleIfError = Duration.seconds(7 * 86400)
     /// The data protection class of the directory and the files created in it. If nil, which is the default, the

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// A cache that stores responses and serves requests from them, like a browser's cache (RFC 9111, RFC 5861).
+/// A cache that stores responses and uses them to serve later requests, like a browser's cache (RFC 9111, RFC 5861).
 ///
 /// ```swift
 /// let cache = try HTTPCache(directory: URL(filePath: "cache"))
@@ -64,11 +64,11 @@ public final class HTTPCache: Sendable {
   /// The approximate number of bytes that stored responses occupy in memory. It includes an estimate of the overhead
   /// for each response.
   public var memoryBytes: Int { memory.withLock { $0.cost } }
-  /// The approximate size of the directory in bytes, or 0 if the cache has no directory. Changes by other processes are
-  /// counted only from time to time.
+  /// The approximate size of the directory in bytes, or 0 if the cache has no directory. Changes made by other
+  /// processes are taken into account only from time to time.
   public var diskBytes: Int { folder?.bytes ?? 0 }
-  /// The last error that occurred when the cache wrote a response to its directory, or nil if no error has occurred.
-  /// The response that could not be written is not stored on disk.
+  /// The most recent error that occurred when the cache wrote a response to its directory, or nil if no error has
+  /// occurred. A response that cannot be written is stored only in memory.
   public var lastFolderError: FolderError? { folder?.failure }
 
   /// Removes all stored responses, including those on disk.

@@ -38,12 +38,12 @@ extension FetchClient {
     public var interceptors: [any Interceptor] = []
     /// The monitors that receive the events of every fetch.
     public var monitors: [any EventMonitor] = []
-    /// The names of query items that contain secrets. Their values never appear in errors or logs. Items with names
-    /// that are commonly used for credentials are always hidden, even if you do not list them.
+    /// The names of query items that contain secrets. The values of these items never appear in errors or logs. Items
+    /// with names that are commonly used for credentials are always hidden, even if you do not list them.
     public var redactedQueryItems: Set<String> = []
-    /// The names of header fields that contain secrets. Their values never appear in errors, in logs, or in
-    /// descriptions of a response's header fields. The fields in ``HTTPHeaders/redactedByDefault`` are always hidden,
-    /// even if you do not list them.
+    /// The names of header fields that contain secrets. The values of these fields never appear in errors, in logs, or
+    /// in descriptions of a response's header fields. The fields in ``HTTPHeaders/redactedByDefault`` are always
+    /// hidden, even if you do not list them.
     public var redactedHeaders: Set<String> = []
 
     /// The clock for the client's timeouts and delays. The transport uses its own clock, so this property does not

@@ -4,9 +4,9 @@ extension FetchClient {
   /// Returns a curl command that sends the request, for manual testing.
   ///
   /// Secrets are replaced by placeholders, so the command can be logged. Before you run the command, replace the
-  /// placeholders with the real values. The command contains the path of a body that is a file, and the content of a
-  /// form of at most 4096 bytes. Any other body is replaced by a placeholder. Interceptors are not called, so the
-  /// changes that they make to a request are not included.
+  /// placeholders with the real values. If the body is a file, the command contains the path of the file. If the body
+  /// is a form of at most 4096 bytes, the command contains the form. Any other body is replaced by a placeholder.
+  /// Interceptors are not called, so the changes that they make to a request are not included.
   ///
   /// - Throws: A ``FetchError`` if the request cannot be built.
   public func curlCommand(for request: some HTTPRequestConvertible) throws(FetchError) -> String {

@@ -11,7 +11,7 @@ public final class FetchTask: Sendable {
   /// Cancels the fetch. The callback receives ``FetchError/cancelled(_:)`` unless a result is already being delivered.
   ///
   /// If the callback is not isolated to an actor, it can already be running on another thread when this method is
-  /// called. The call then has no effect, and ``isCancelled`` is false.
+  /// called. In that case, this method has no effect, and ``isCancelled`` is false.
   public func cancel() {
     let task = state.withLock { state -> Task<Void, Never>? in
       guard case .running(let task) = state else { return nil }

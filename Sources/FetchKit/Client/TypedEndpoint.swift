@@ -17,14 +17,14 @@ public protocol TypedEndpoint: Endpoint {
 }
 
 extension FetchClient {
-  /// Sends the request of an endpoint, and uses the endpoint's strategy to extract a value from the response.
+  /// Sends an endpoint's request and uses the endpoint's strategy to extract a value from the response.
   ///
   /// - Throws: The ``FetchError`` that ended the fetch.
   public func fetch<Request: TypedEndpoint>(_ endpoint: Request) async throws(FetchError) -> Request.Value {
     try await fetch(endpoint, endpoint.strategy)
   }
 
-  /// Sends the request of an endpoint and passes the extracted value or the error to a callback. The callback is called
+  /// Sends an endpoint's request and passes the extracted value or the error to a callback. The callback is called
   /// exactly once, in its own isolation.
   @discardableResult
   public func fetch<Request: TypedEndpoint>(

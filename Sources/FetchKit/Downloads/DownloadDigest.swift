@@ -1,4 +1,4 @@
-/// The SHA-256 digest that a downloaded file must have (FIPS 180-4).
+/// The SHA-256 digest (FIPS 180-4) that a downloaded file must have.
 ///
 /// ```swift
 /// let digest = DownloadDigest(

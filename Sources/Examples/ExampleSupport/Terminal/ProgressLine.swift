@@ -2,7 +2,7 @@ import FetchKit
 import Foundation
 
 /// A progress bar with a count and a rate on the last line of a terminal. It is not shown if standard error is not a
-/// terminal, or with `--json`.
+/// terminal or if `--json` is passed.
 public struct ProgressLine: Sendable {
   private let title: String
   private let columns: Int?
@@ -19,7 +19,7 @@ public struct ProgressLine: Sendable {
   ///
   /// - Parameters:
   ///   - fraction: The completed fraction from 0 to 1, or nil if the fraction is unknown.
-  ///   - detail: The text after the bar, which contains the count and the rate.
+  ///   - detail: The text after the bar, such as the count and the rate.
   public func show(_ fraction: Double?, _ detail: String) {
     guard let columns else { return }
     let line = Self.line(title, fraction, detail, columns: columns - 1)

@@ -2,13 +2,14 @@ import Foundation
 
 /// The size and the color support of the terminal that a program writes to.
 public struct Terminal: Sendable {
-  /// The number of columns, or nil if the output is not a terminal. If it is nil, lines can have any length.
+  /// The number of columns, or nil if the output is not a terminal. If the value is nil, lines can have any length.
   public let columns: Int?
   private let hasColors: Bool
 
   /// - Parameters:
-  ///   - descriptor: Standard output or standard error.
-  ///   - plain: Whether to turn off colors. Colors are also turned off if `NO_COLOR` is set or if `TERM` is `dumb`.
+  ///   - descriptor: The file descriptor of standard output or standard error.
+  ///   - plain: Whether to turn off colors. Colors are also turned off if `NO_COLOR` is set to a nonempty value or if
+  ///     `TERM` is `dumb`.
   public init(of descriptor: Int32, plain: Bool = false) {
     guard isatty(descriptor) == 1 else {
       columns = nil
@@ -29,7 +30,8 @@ public struct Terminal: Sendable {
     return (max(20, columns), isSeen && size.ws_row > 0 ? Int(size.ws_row) : 24)
   }
 
-  /// The line width for running text, which is the width of the terminal but never more than 80 columns.
+  /// The line width for running text: the width of the terminal, or 80 columns if the terminal is wider or the output
+  /// is not a terminal.
   public var readingWidth: Int { min(columns ?? 80, 80) }
 
   public func bold(_ text: String) -> String { hasColors ? "\u{1B}[1m\(text)\u{1B}[0m" : text }

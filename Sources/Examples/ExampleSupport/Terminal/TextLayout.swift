@@ -32,8 +32,9 @@ public enum TextLayout {
     }
   }
 
-  /// Returns the number of terminal columns that a text occupies. Chinese, Japanese and Korean characters and most
-  /// emoji count as two columns, and other characters count as one.
+  /// Returns the number of terminal columns that a string occupies. Chinese, Japanese and Korean characters and most
+  /// emoji count as two columns, control characters and zero-width spaces count as zero, and all other characters count
+  /// as one.
   public static func width(of text: some StringProtocol) -> Int {
     text.reduce(0) { $0 + width(of: $1) }
   }
@@ -74,8 +75,8 @@ public enum TextLayout {
     return String(printable)
   }
 
-  /// Returns the text as converted by ``printable(_:)``. If the text has more than the given number of columns, it is
-  /// shortened and ends with an ellipsis.
+  /// Returns the text as converted by ``printable(_:)``. If the text occupies more than the given number of columns, it
+  /// is shortened and ends with an ellipsis.
   public static func cut(_ text: String, to columns: Int?) -> String {
     let text = printable(text).filter { width(of: $0) > 0 }
     guard let columns, width(of: text) > columns else { return text }

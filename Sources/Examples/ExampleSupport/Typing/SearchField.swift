@@ -1,13 +1,14 @@
 import Foundation
 import Synchronization
 
-/// An input line in a terminal, with search results below it. The line and the results are redrawn after every key.
+/// An input line in a terminal, with search results below it. The line and the results are redrawn after every key
+/// press.
 public struct SearchField {
   private let prompt: String
   private let file: FileHandle
   private let terminal: Terminal
-  /// Whether results are shown below the input line. The value is false if the results are written to standard output
-  /// instead, as JSON or into a pipe.
+  /// Whether results are shown below the input line. If `--json` is passed or standard output is not a terminal, the
+  /// results are written to standard output instead.
   public let showsFindings: Bool
   private var isDrawn = false
 

@@ -1,7 +1,7 @@
 import Foundation
 
-/// Reads the text that the user types. In a terminal, the text is reported after each key. From a pipe, it is read line
-/// by line.
+/// Reads the text that the user types. In a terminal, the text is reported after each key press. From a pipe, it is
+/// read line by line.
 public enum Typing {
   /// Sets the terminal on standard input to deliver each key when it is pressed, without showing it.
   ///
@@ -16,8 +16,8 @@ public enum Typing {
   ///
   /// - Parameters:
   ///   - change: Called with the whole text after each change.
-  ///   - end: Called when the input ends or the user presses Return or Ctrl-D. Ctrl-C ends the process, so the function
-  ///     is not called.
+  ///   - end: Called when the input ends or the user presses Return or Ctrl-D. If the user presses Ctrl-C, the process
+  ///     ends and the function is not called.
   public static func follow(
     _ change: @escaping @Sendable (String) -> Void, atEnd end: @escaping @Sendable () -> Void
   ) {
