@@ -9,8 +9,8 @@ public import Foundation
 /// let size = try await client.fetch(url, ExtractionStrategy { $0.body.count })
 /// ```
 ///
-/// The closure of a strategy is called once per successful response. It runs in the task of the fetch and not on the
-/// caller's actor. If the closure throws an error, the fetch ends with ``FetchError/extraction(_:_:)``.
+/// A strategy's closure is called once per successful response. It runs in the fetch's task and not on the caller's
+/// actor. If the closure throws an error, the fetch ends with ``FetchError/extraction(_:_:)``.
 public struct ExtractionStrategy<Value: Sendable>: Sendable {
   let extract: @Sendable (FetchResponse) throws -> Value
 

@@ -74,8 +74,8 @@ extension FetchResponse {
     public static let fresh = Source(rawValue: "fresh")
     /// The response came from the ``HTTPCache`` after the server had confirmed that it was unchanged.
     public static let revalidated = Source(rawValue: "revalidated")
-    /// The response came from the ``HTTPCache`` although it was stale, because the response or the request permits the
-    /// use of stale responses, or because the server could not be reached.
+    /// The response came from the ``HTTPCache`` although it was stale, because the response or the request permitted
+    /// the use of stale responses, or because the server could not be reached.
     public static let stale = Source(rawValue: "stale")
     /// The client created a response with status code 504 because the cache contained no usable response and the
     /// request did not permit the client to contact the server.

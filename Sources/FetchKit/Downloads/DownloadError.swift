@@ -1,7 +1,7 @@
 internal import Foundation
 
 /// The reason why a download ended without a file. The set of cases is closed, because the session's journal stores the
-/// error and a later launch reads it.
+/// error and the session reads it after a relaunch.
 ///
 /// Error descriptions never contain secrets.
 ///
@@ -13,7 +13,7 @@ public enum DownloadError: Error, Sendable, Hashable {
   case timeout
   /// The server did not deliver the file but responded with the associated status code.
   case status(Int)
-  /// The response cannot be used. The associated text explains why.
+  /// The response cannot be used. The associated reason explains why.
   case response(reason: String)
   /// The request could not be built or sent because the provider, an interceptor or authentication failed.
   case request(reason: String)
@@ -32,8 +32,8 @@ public enum DownloadError: Error, Sendable, Hashable {
   /// ``DownloadSession/cancel(_:)`` was called.
   case cancelled
 
-  /// Whether the bytes received before the error are retained, so that ``DownloadSession/resume(_:)`` can continue the
-  /// download.
+  /// Whether the bytes received before the error are retained. If true, ``DownloadSession/resume(_:)`` can continue the
+  /// download with these bytes.
   public var keepsPartialFile: Bool {
     switch self {
     case .tooLarge, .wrongLength, .wrongDigest, .cancelled: false

@@ -25,8 +25,8 @@ public struct DownloadEvent: Sendable {
   public let token: Token
   let acknowledge: @Sendable () -> Void
 
-  /// Acknowledges that the event has been handled. The event is not delivered again, even if the process ends
-  /// immediately afterward.
+  /// Acknowledges that the event has been handled. Unless the session is suspended or closed, the event is not
+  /// delivered again, even if the process ends immediately afterward.
   ///
   /// This method returns quickly, because it appends only a few bytes to the journal and does not wait for the disk. If
   /// you call the method twice, the second call has no effect. If the session has been closed, the method has no

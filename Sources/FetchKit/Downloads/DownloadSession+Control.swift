@@ -10,7 +10,7 @@ extension DownloadSession {
     try core.change(name) { $0.pause($1) }
   }
 
-  /// Continues a download that is paused, failed, or waiting to be retried.
+  /// Continues a download that is paused, has failed, or is waiting to be retried.
   ///
   /// - Throws: ``DownloadSessionError/unknownDownload(name:)``, ``DownloadSessionError/storage(_:)`` or
   ///   ``DownloadSessionError/closed``.

@@ -6,14 +6,14 @@ extension DownloadSession {
     ///
     /// All data is synced to disk within ``Configuration/syncPeriod``. If a power failure destroys a file before it has
     /// been synced, the session detects the loss the next time it is opened, and downloads the file again unless the
-    /// download's event has been acknowledged. When a download replaces an existing file, the old file or the complete
-    /// new file survives a power failure.
+    /// download's event has been acknowledged. When a download replaces an existing file, either the old file or the
+    /// complete new file survives a power failure.
     case periodic
     /// An event is delivered only after the file, its name and the journal have been synced to disk.
     ///
     /// Because of the additional syncs, a small download takes many times longer than with ``periodic``. If the file or
     /// its directory entry cannot be synced, the download fails. If only the journal cannot be synced, the event is
-    /// still delivered. A power failure can then cause the event to be delivered again with a different token.
+    /// still delivered. In that case, a power failure can cause the event to be delivered again with a different token.
     case beforeEvent
   }
 }

@@ -50,7 +50,7 @@ extension DownloadSession {
   /// the session is closed first, the handler is never called.
   ///
   /// The session does not use Apple's background transfers. While the app is suspended, nothing is downloaded. iOS does
-  /// not launch the app when a download ends, and downloads continue only when the app runs again.
+  /// not launch the app to continue a download, so downloads continue only when the app runs again.
   ///
   /// - Returns: Whether the identifier belongs to this session. If it does not, the handler is never called.
   @discardableResult

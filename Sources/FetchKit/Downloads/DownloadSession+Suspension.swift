@@ -25,17 +25,17 @@ extension DownloadSession {
   /// Ends the suspension that ``suspend()`` began. The session acquires its lock again, reads its journal, and
   /// continues its downloads.
   ///
-  /// Requests are sent again with `Range` and `If-Range`, so that bytes received before the suspension are not
-  /// downloaded again. The duration of the suspension does not count toward any timeout. Attempts made before the
-  /// suspension still count toward the limit of the retry policy. If another process has used the session in the
-  /// meantime, the downloads and events of that process become part of this session. This method has no effect if the
-  /// session is not suspended.
+  /// If the server sent a strong validator, requests are sent again with `Range` and `If-Range`, so that bytes received
+  /// before the suspension are not downloaded again. The duration of the suspension does not count toward any timeout.
+  /// Attempts made before the suspension still count toward the limit of the retry policy. If another process has used
+  /// the session in the meantime, the downloads and events of that process become part of this session. This method has
+  /// no effect if the session is not suspended.
   ///
-  /// - Throws: ``DownloadSessionError/inUse(holder:)`` if another process has opened the session,
-  ///   ``DownloadSessionError/newerJournal(version:)``, ``DownloadSessionError/storage(_:)`` or
-  ///   ``DownloadSessionError/closed``. After any of these errors except ``DownloadSessionError/closed``, the session
-  ///   stays suspended, and you can call this method again. If the session's own provider calls this method during a
-  ///   suspension, the method throws ``DownloadSessionError/suspended``.
+  /// - Throws: ``DownloadSessionError/newerJournal(version:)``, ``DownloadSessionError/storage(_:)``,
+  ///   ``DownloadSessionError/closed``, or ``DownloadSessionError/inUse(holder:)`` if another process has opened the
+  ///   session. After any of these errors except ``DownloadSessionError/closed``, the session stays suspended, and you
+  ///   can call this method again. If the session's own provider calls this method during a suspension, the method
+  ///   throws ``DownloadSessionError/suspended``.
   public func resume() async throws(DownloadSessionError) {
     try await core.resume()
   }

@@ -61,7 +61,7 @@ public final class DownloadSession: Sendable {
   /// This initializer reads the journal and blocks the calling thread until the disk operations have finished.
   ///
   /// - Parameters:
-  ///   - identifier: Any nonempty text. Pass the same text after a relaunch to open this session again.
+  ///   - identifier: Any nonempty string. Pass the same string after a relaunch to open this session again.
   ///   - directory: The directory in which the session creates a folder for its files.
   ///   - configure: A closure that changes the default configuration.
   /// - Throws: ``DownloadSessionError/inUse(holder:)``, ``DownloadSessionError/newerJournal(version:)``,
@@ -91,9 +91,9 @@ public final class DownloadSession: Sendable {
   /// `Accept-Encoding` fields are ignored.
   ///
   /// - Parameters:
-  ///   - request: A GET request. Credentials in the request are not stored, so set a ``Configuration/provider`` that
-  ///     adds them to each request.
-  ///   - name: Any nonempty text.
+  ///   - request: A GET request. Credentials in the request are not stored. If the request needs credentials, set a
+  ///     ``Configuration/provider`` that adds them to each request.
+  ///   - name: Any nonempty string.
   ///   - options: The priority, the destination and the digest of the download. If the call joins an existing download,
   ///     the options are ignored.
   /// - Throws: ``DownloadSessionError/invalidRequest(reason:)``, ``DownloadSessionError/secretsNeedProvider(names:)``,
@@ -145,7 +145,7 @@ public final class DownloadSession: Sendable {
   /// Stops all downloads and closes the session. The bytes received so far are retained, and another process can open
   /// the session.
   ///
-  /// The downloads continue when a session with the same identifier and directory is opened again. After this call, all
+  /// The downloads continue when a session with the same identifier and directory is opened. After this call, all
   /// throwing methods of this session throw ``DownloadSessionError/closed``.
   ///
   /// If the session's own provider calls this method, the method returns immediately, because the session cannot finish

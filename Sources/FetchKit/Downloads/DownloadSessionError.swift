@@ -1,4 +1,4 @@
-/// The reason why a ``DownloadSession`` could not be opened or one of its methods failed.
+/// The reason why a ``DownloadSession`` could not be opened or why one of its methods failed.
 ///
 /// <doc:WhenSomethingGoesWrong> lists the cause of each case and explains how to handle it.
 public enum DownloadSessionError: Error, Sendable, Hashable {

@@ -58,13 +58,13 @@ extension RedirectFailure: CustomStringConvertible {
 }
 
 extension FetchError: LocalizedError {
-  /// A localized description with the same text as ``description``.
+  /// The same text as ``description``, which is not localized.
   public var errorDescription: String? { description }
 }
 
 extension FetchError {
-  /// The decoding error that caused this error, if it is ``extraction(_:_:)``. The value is nil if the error has a
-  /// different cause.
+  /// The decoding error that caused this error, or nil if this error has a different cause. Only ``extraction(_:_:)``
+  /// can be caused by a decoding error.
   public var decodingError: LocatedDecodingError? {
     if case .extraction(let cause, _) = self { cause as? LocatedDecodingError } else { nil }
   }

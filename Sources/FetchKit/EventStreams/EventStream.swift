@@ -12,8 +12,8 @@ internal import Foundation
 /// - Each iteration opens its own connection when the first event is requested. When the connection ends or is lost, a
 ///   new connection is opened after the reconnection time. The reconnection time is 3 seconds unless the server sets it
 ///   with a `retry:` line. If several connections fail in a row, each further failure doubles the reconnection time, up
-///   to one minute. The client sends the `Last-Event-ID` field, so that the server can resume after the last event that
-///   was received.
+///   to one minute. If the server has sent an event ID, the client sends the most recent ID in the `Last-Event-ID`
+///   field, so that the server can resume after that event.
 /// - The sequence ends when the server responds with status code 204. The sequence throws an error if the status code
 ///   is neither 200 nor 204, if the content type is not `text/event-stream`, if the request cannot be sent, or if an
 ///   event is larger than ``maxEventSize``.

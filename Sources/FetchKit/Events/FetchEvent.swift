@@ -4,7 +4,7 @@ public struct FetchEvent: Sendable {
   public enum Kind: Sendable {
     /// The fetch began.
     case started
-    /// An attempt begins. Attempts are counted from 1, and redirects do not count as attempts. Before a request is
+    /// An attempt begins. Attempts are numbered from 1, and redirects do not count as attempts. Before a request is
     /// sent, the attempt can wait because of a concurrency limit or a rate limit. No request is sent if the cache can
     /// serve the response.
     case sending(attempt: Int)

@@ -23,7 +23,7 @@ public protocol Interceptor: Sendable {
   /// - Parameters:
   ///   - error: The error that ended the attempt. A status code that does not count as success is reported as
   ///     ``FetchError/status(_:_:)``.
-  ///   - request: The request as it was sent, including the changes by interceptors.
+  ///   - request: The request as it was sent, including the changes made by interceptors.
   ///   - attempt: The number of the attempt, counting from 1.
   func decide(after error: FetchError, of request: HTTPRequest, attempt: Int) async throws -> RetryDecision
 }

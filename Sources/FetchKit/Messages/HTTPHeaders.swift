@@ -14,7 +14,7 @@ public struct HTTPHeaders: Sendable {
   public struct Field: Sendable {
     /// The name of the field, as it was set or received.
     public var name: String
-    /// The value of the field, without leading and trailing whitespace.
+    /// The value of the field, without leading or trailing whitespace.
     public var value: String
 
     /// Creates a field with the given name and value.

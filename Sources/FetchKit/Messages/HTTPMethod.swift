@@ -1,7 +1,7 @@
 /// The method of an HTTP request. Common methods are static properties. You can create any other method from its name.
 ///
-/// Methods are case-sensitive (RFC 9110 §9.1). If the name of a method is not a valid token, the request is rejected
-/// when it is sent.
+/// Methods are case-sensitive (RFC 9110 §9.1). If the name of a method is not a valid token, a request with this method
+/// fails without being sent.
 public struct HTTPMethod: RawRepresentable, Hashable, Sendable {
   /// The name of the method, as it is sent to the server.
   public let rawValue: String
@@ -28,13 +28,13 @@ public struct HTTPMethod: RawRepresentable, Hashable, Sendable {
   /// Asks the server to return the request as it was received.
   public static let trace = HTTPMethod(rawValue: "TRACE")
 
-  /// Whether the method is safe, which means that it only reads data (RFC 9110 §9.2.1).
+  /// Whether the method is safe (RFC 9110 §9.2.1). A safe method only reads data.
   public var isSafe: Bool {
     [.get, .head, .options, .trace].contains(self)
   }
 
-  /// Whether the method is idempotent, which means that sending a request twice has the same effect as sending it once
-  /// (RFC 9110 §9.2.2).
+  /// Whether the method is idempotent (RFC 9110 §9.2.2). If true, sending a request twice has the same effect as
+  /// sending it once.
   public var isIdempotent: Bool {
     isSafe || self == .put || self == .delete
   }

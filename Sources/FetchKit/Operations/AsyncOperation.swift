@@ -145,7 +145,7 @@ open class AsyncOperation: Operation, @unchecked Sendable {
   public final override var isAsynchronous: Bool { true }
   /// Whether the operation has started but not yet ended.
   public final override var isExecuting: Bool { stage.withLock { $0.isExecuting } }
-  /// Whether the operation has ended, whether it succeeded, failed or was cancelled.
+  /// Whether the operation has ended, with or without success.
   public final override var isFinished: Bool { stage.withLock { $0.isFinished } }
 
   #if !canImport(Darwin)
