@@ -10,9 +10,9 @@ public import Foundation
 /// ```
 ///
 /// The block runs exactly once, because the operation cannot be cancelled. Calling `cancelAllOperations()` on its queue
-/// cancels only the other operations. If the queue also contains the dependencies, the block runs sooner. The block of
-/// an ordinary operation could run too early or not at all, because Foundation starts a cancelled operation without
-/// waiting for its dependencies.
+/// cancels only the other operations. If the queue also contains the dependencies, they are cancelled too, so the block
+/// runs sooner. The block of an ordinary operation could run too early or not at all, because Foundation starts a
+/// cancelled operation without waiting for its dependencies.
 ///
 /// ``AsyncOperation/progress`` counts the dependencies that have ended. A dependency that is not an ``AsyncOperation``
 /// is counted only when all dependencies have ended.

@@ -1,7 +1,7 @@
 internal import Foundation
 
-/// An operation that performs a fetch. Use it to apply an operation queue's dependencies, priorities and concurrency
-/// limit to fetches.
+/// An operation that performs a fetch. Use it to run fetches in an operation queue, with dependencies, priorities and a
+/// concurrency limit.
 ///
 /// ```swift
 /// let movie = FetchOperation(client, MovieDB.movie(id: 275), .json(Movie.self))

@@ -2,8 +2,8 @@ public import Decoding
 public import Foundation
 
 extension ExtractionStrategy {
-  /// The decoded elements of the JSON array at the given path. If the value at the path is null or missing, the result
-  /// is an empty array.
+  /// A strategy that decodes the elements of the JSON array at the given path. If the value at the path is null or
+  /// missing, the result is an empty array.
   ///
   /// Use this strategy for responses that omit the array when it is empty. The strategy throws a `LocatedDecodingError`
   /// if the array is present and one of its elements cannot be decoded.

@@ -10,10 +10,10 @@ public struct PageRequest: Sendable, Hashable {
   public var offset: Int
   /// The number of items to request, or 0 if the paging style does not specify a limit.
   public var limit: Int
-  /// The cursor that the previous page returned. The cursor is nil for the first page and for paging styles that do not
-  /// use cursors.
+  /// The cursor that the previous page specified. The cursor is nil for the first page and for paging styles that do
+  /// not use cursors.
   public var cursor: String?
-  /// The URL of this page, as returned by the previous page. The page is requested from this URL instead of the
+  /// The URL of this page, as specified by the previous page. The page is requested from this URL instead of the
   /// request's own URL. The link is nil for the first page and for paging styles that do not use links.
   public var link: URL?
 

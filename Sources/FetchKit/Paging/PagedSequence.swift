@@ -12,9 +12,10 @@ internal import Foundation
 /// for try await book in books { show(book) }
 /// ```
 ///
-/// - The sequence ends when ``maxRequests`` is reached or an empty page arrives. Depending on the paging style, it also
-///   ends after a page that has fewer items than requested, has no new items, or does not specify the next page. The
-///   sequence ignores the total number of items that a server reports, because this number is often wrong.
+/// - The sequence ends when ``maxRequests`` is reached or an empty page arrives. Depending on the paging style and on
+///   ``stopsAtShortPage``, it also ends after a page that has fewer items than requested, has no new items, or does not
+///   specify the next page. The sequence ignores the total number of items that a server reports, because this number
+///   is often wrong.
 /// - Items are never repeated. An item is dropped if an earlier page contained an item with the same ID.
 /// - If a page cannot be fetched, the error is thrown after all items of the earlier pages have been delivered. The
 ///   iterator keeps its position, so the next call to `next` requests the same page again.
@@ -33,7 +34,8 @@ public struct PagedSequence<Item: Sendable>: Sendable {
   /// is requested ahead.
   public var prefetch: Int
   /// Whether the sequence ends after a page that has fewer items than requested. If false, the sequence continues until
-  /// a page has no new items. This property has no effect if each page specifies the next page.
+  /// a page has no new items or ``maxRequests`` is reached. This property has no effect if each page specifies the next
+  /// page.
   public var stopsAtShortPage = true
 
   let style: PagingStyle

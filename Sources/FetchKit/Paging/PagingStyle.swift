@@ -13,9 +13,9 @@ public struct PagingStyle: Sendable {
 
   /// Pages identified by the number of items to skip, as in `startIndex=80&maxResults=40`.
   ///
-  /// The offset grows by `limit` from page to page, even if a page is not full. Do not set `limit` above the maximum
-  /// page size of the server. If `limit` is larger, the first page has fewer items than requested, which ends the
-  /// sequence unless ``PagedSequence/stopsAtShortPage`` is false.
+  /// The offset grows by `limit` from page to page, even if a page is not full. Do not set `limit` above the server's
+  /// maximum page size. If `limit` is larger, the first page has fewer items than requested, which ends the sequence
+  /// unless ``PagedSequence/stopsAtShortPage`` is false.
   public static func offset(from first: Int = 0, limit: Int) -> PagingStyle {
     PagingStyle(kind: .offset(first: first, limit: max(1, limit)))
   }
@@ -44,8 +44,8 @@ public struct PagingStyle: Sendable {
 
   /// Pages identified by a URL, which is specified in the `Link` header field of the previous page (RFC 8288).
   ///
-  /// A link is followed only if it has the same origin as the request, because following it to another origin would
-  /// send the request's credentials there. For other links, the iterator throws
+  /// A link is followed only if it has the same origin as the request, because following a link to another origin would
+  /// send the request's credentials there. If a link has a different origin, the iterator throws
   /// ``FetchError/invalidRequest(reason:_:)``.
   public static func link(relation: String = "next") -> PagingStyle {
     PagingStyle(

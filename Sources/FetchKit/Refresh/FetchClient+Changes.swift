@@ -14,14 +14,14 @@ extension FetchClient {
   ///
   /// The values in `version` are sent as `If-None-Match` and `If-Modified-Since` (RFC 9110 §13.1). If the request
   /// already contains one of these header fields, that field is not replaced. A 304 response means that the resource
-  /// has not changed. If the server ignores the conditions and sends a full response, the digest of its body is
-  /// compared with the digest in `version`. If the digests match, the resource has not changed, and the strategy is not
-  /// called.
+  /// has not changed. If the server ignores the conditions and sends a full response, the digest of the response body
+  /// is compared with the digest in `version`. If the digests match, the resource has not changed, and the strategy is
+  /// not called.
   ///
   /// - Parameters:
   ///   - request: The request to fetch.
   ///   - strategy: The strategy that extracts the value from the response if the resource has changed.
-  ///   - version: The version from the last fetch, or nil if there is none. If nil, the resource always counts as
+  ///   - version: The version from the previous fetch, or nil if there is none. If nil, the resource always counts as
   ///     changed.
   /// - Throws: The ``FetchError`` that ended the fetch. If `version` is nil, a 304 response is reported as
   ///   ``FetchError/status(_:_:)``.

@@ -17,7 +17,7 @@
 /// - After a failed run, the interval grows, up to ``Configuration/maxInterval``. The next successful run resets the
 ///   interval.
 /// - After a call to ``stop()``, the current run finishes, but no further periodic runs start. A later call to
-///   ``start()`` continues the interval. If the interval has ended by then, a run starts immediately.
+///   ``start()`` does not restart the interval. If the interval has ended by then, a run starts immediately.
 ///
 /// Releasing the object cancels the current run and prevents further runs.
 public final class PeriodicRefresh: Sendable {
@@ -30,8 +30,8 @@ public final class PeriodicRefresh: Sendable {
     public var jitter = 0.1
     /// The factor by which the interval is multiplied after each consecutive failed run.
     public var backoff = 2.0
-    /// The maximum interval before jitter is applied. If this value is less than ``interval``, the maximum is
-    /// ``interval``.
+    /// The maximum interval before jitter is applied. If this value is less than ``interval``, the value of
+    /// ``interval`` is used instead.
     public var maxInterval: Duration
     /// Whether the first run starts as soon as ``PeriodicRefresh/start()`` is called. If false, the first run starts
     /// after one interval.

@@ -15,7 +15,7 @@
 /// `OperationQueue`.
 ///
 /// A failed item does not prevent the other items from being updated. If an item failed and no other item changed, the
-/// result is `.failed` and not `.noData` as in many tutorials, because the failed item might have had new data.
+/// result is `.failed`, because the failed item might have had new data. Many tutorials return `.noData` in this case.
 public struct Refresh: Sendable {
   /// The result of updating one item, if the update did not throw an error.
   public enum Change: Sendable, Hashable {

@@ -5,7 +5,7 @@ public enum RefreshResult: String, Sendable, Hashable, Codable {
   case newData
   /// Every item was checked and no item changed, or there were no items.
   case noData
-  /// No item is known to have changed, but at least one item was not checked, because its update failed or was
-  /// cancelled, or because the list of items could not be loaded.
+  /// No item is known to have changed, but the update of at least one item failed or was cancelled, or the list of
+  /// items could not be loaded.
   case failed
 }

@@ -1,7 +1,6 @@
 internal import Foundation
 
-/// The version of a resource at the time of the last fetch. Use it to detect whether the resource has changed since
-/// then.
+/// The version of a resource at the time of a fetch. Use it to detect whether the resource has changed since then.
 ///
 /// Store the version together with the value extracted from the response, and pass the version to
 /// ``FetchClient/fetch(_:_:ifChangedFrom:)`` the next time you fetch the resource.

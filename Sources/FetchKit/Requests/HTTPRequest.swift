@@ -7,8 +7,8 @@ public struct HTTPRequest: Sendable {
   public var method: HTTPMethod
   /// The absolute URL, percent-encoded.
   public var url: URL
-  /// The header fields of this request. The client adds the header fields of its configuration that this request does
-  /// not set.
+  /// The header fields of this request. The client adds header fields from its configuration unless this request
+  /// already sets them.
   public var headers: HTTPHeaders
   /// The body.
   public var body: RequestBody

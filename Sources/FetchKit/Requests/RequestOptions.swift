@@ -17,7 +17,7 @@ public struct RequestOptions: Sendable {
   /// The priority of this request among the requests that are waiting to be sent.
   public var priority = RequestPriority.normal
   /// A function that receives the upload progress while the request body is being sent. The number of bytes sent
-  /// restarts from 0 for each attempt.
+  /// restarts at 0 for each attempt.
   public var uploadProgress: TransportRequest.UploadProgress?
 
   /// Creates options that do not override the client's configuration.

@@ -16,7 +16,7 @@
 /// - The host's retry budget and the total timeout permit another attempt.
 ///
 /// The delay is a random duration between zero and an exponentially growing limit (full jitter). If the server sends
-/// `Retry-After`, the delay is exactly that value.
+/// `Retry-After`, the delay is exactly the one that this field specifies.
 public struct RetryPolicy: Sendable, Hashable {
   /// The maximum number of attempts. If 1, requests are never retried.
   ///

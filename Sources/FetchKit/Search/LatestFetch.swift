@@ -18,10 +18,10 @@
 /// for the previous inputs, not even a cancellation error. If the fetch for the latest input fails, the error is
 /// delivered in the same way as a value.
 ///
-/// Before a result is delivered, the object checks whether its input is still the latest. The check runs on the actor
-/// that `deliver` is isolated to. If you pass inputs from the same actor, such as the main actor, a new input therefore
-/// discards even a result that is about to be delivered. If `deliver` is not isolated to an actor, a call to `deliver`
-/// may still be running when the next input arrives.
+/// Before a result is delivered, the object checks whether the result's input is still the latest. The check runs on
+/// the actor that `deliver` is isolated to. If you pass inputs from the same actor, such as the main actor, a new input
+/// therefore discards even a result that is about to be delivered. If `deliver` is not isolated to an actor, a call to
+/// `deliver` may still be running when the next input arrives.
 ///
 /// Releasing the object cancels the current fetch.
 public final class LatestFetch<Input: Sendable, Value: Sendable>: Sendable {
@@ -141,6 +141,6 @@ public enum SearchTiming: Sendable, Hashable {
   /// typing.
   case debounce(Duration)
   /// A fetch begins immediately if at least this duration has passed since the previous fetch began. Otherwise, it
-  /// begins as soon as the duration has passed. The last input is always fetched.
+  /// begins as soon as the duration has passed. A fetch always begins for the last input.
   case throttle(Duration)
 }

@@ -2,7 +2,7 @@ public import Decoding
 public import Foundation
 
 extension ExtractionStrategy where Value: Decodable {
-  /// The whole body, decoded as JSON.
+  /// A strategy that decodes the whole body as JSON.
   ///
   /// If decoding fails, the strategy throws a `LocatedDecodingError` with the location and the reason.
   public static func json(_ type: Value.Type = Value.self, decoder: JSONDecoder = JSONDecoder()) -> Self {
@@ -15,8 +15,8 @@ extension ExtractionStrategy where Value: Decodable {
     }
   }
 
-  /// The decoded value at the given path in the JSON body. Nothing after that value is read, so errors in the rest of
-  /// the body are not detected.
+  /// A strategy that decodes the value at the given path in the JSON body. Nothing after that value is read, so errors
+  /// in the rest of the body are not detected.
   ///
   /// If decoding fails or the path is invalid, the strategy throws a `LocatedDecodingError` with the location and the
   /// reason.
@@ -28,7 +28,7 @@ extension ExtractionStrategy where Value: Decodable {
 }
 
 extension ExtractionStrategy {
-  /// The decoded elements of the JSON array at the given path.
+  /// A strategy that decodes the elements of the JSON array at the given path.
   ///
   /// The strategy throws a `LocatedDecodingError` if one of the elements cannot be decoded.
   public static func elements<Element: Decodable & Sendable>(

@@ -1,8 +1,8 @@
 internal import Foundation
 
 extension ExtractionStrategy where Value == String {
-  /// The body as text, decoded with the character set specified in `Content-Type`, or as UTF-8 if `Content-Type` does
-  /// not specify one.
+  /// A strategy that decodes the body as text, using the character set specified in `Content-Type`, or UTF-8 if
+  /// `Content-Type` does not specify one.
   ///
   /// A UTF-8 byte order mark is not part of the text. The strategy throws a ``TextDecodingError`` if the character set
   /// is not supported or if the bytes are not valid text in that character set.

@@ -6,7 +6,7 @@ public struct ResponseLimits: Sendable, Hashable {
   /// The maximum size of the body after decompression. The default is 64 MiB.
   public var body: Int
   /// The maximum size of a redirect's body, which is discarded. The default is 64 KiB. If this value is greater than
-  /// ``body``, the limit is ``body``.
+  /// ``body``, the value of ``body`` is used instead.
   public var redirectBody: Int
 
   /// Creates limits with the given sizes in bytes.

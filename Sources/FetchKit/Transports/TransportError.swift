@@ -26,7 +26,7 @@ public enum TransportError: Error, Sendable {
 ///
 /// <doc:WhenSomethingGoesWrong> lists the cause of each case and explains how to handle it.
 public enum ConnectionFailure: Sendable, Hashable {
-  /// The peer refused the connection or cannot be reached. Nothing was sent.
+  /// The peer refused the connection or could not be reached. Nothing was sent.
   case refused
   /// The device has no network connection that the request is allowed to use, for example because it is in airplane
   /// mode. Nothing was sent.

@@ -14,8 +14,8 @@ public struct TransportRequest: Sendable {
 
   /// A function that receives the number of body bytes sent so far, and the total number if it is known.
   ///
-  /// The transport calls this function on one of its own threads while the request is being sent, so return quickly.
-  /// The calls are made in order.
+  /// The transport calls this function on one of its own threads while the request is being sent, so the function must
+  /// return quickly. The calls are made in order.
   public typealias UploadProgress = @Sendable (_ sent: Int64, _ total: Int64?) -> Void
 
   /// The HTTP method.

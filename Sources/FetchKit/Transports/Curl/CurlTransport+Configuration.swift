@@ -54,8 +54,8 @@ extension CurlTransport {
     /// A direct connection to the server, regardless of the environment.
     case none
     /// The given proxy, except for the hosts in `bypass` and their subdomains, which are reached directly. The scheme
-    /// can be `http`, `https`, `socks5` (host names are resolved locally) or `socks5h` (the proxy resolves host names).
-    /// A user name and password in the URL are sent to the proxy.
+    /// can be `http`, `https`, `socks5` or `socks5h`. With `socks5`, host names are resolved locally. With `socks5h`,
+    /// the proxy resolves them. A user name and password in the URL are sent to the proxy.
     case server(URL, bypass: [String] = [])
   }
 

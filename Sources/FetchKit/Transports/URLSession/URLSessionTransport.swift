@@ -25,9 +25,8 @@
 /// On Linux, these restrictions also apply:
 /// - The *process* is terminated if a server closes the connection or stops sending in the middle of a response head,
 ///   or if it aborts an upload from a file or a stream (Swift 6.3).
-/// - A request that must not be repeated is sent on a separate connection, which is closed afterward, because
-///   URLSession resends any request if a reused connection dies. A resent upload can end with the ``Timeouts/idle``
-///   timeout.
+/// - URLSession resends any request if a reused connection dies. A request that must not be repeated is therefore sent
+///   on a separate connection, which is closed afterward. A resent upload can end with the ``Timeouts/idle`` timeout.
 /// - A response is treated as malformed if a header field has no space after the colon (`Name:value`), or if the head
 ///   contains bytes that are not valid UTF-8.
 /// - A URL's host cannot be an IPv6 literal, and dot segments in its path are resolved.
