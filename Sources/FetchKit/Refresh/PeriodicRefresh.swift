@@ -9,7 +9,7 @@
 /// periodic.stop()                                   // in the background
 /// ```
 ///
-/// - Runs never overlap. A refresh that is requested during a run does not start another run but returns the result of
+/// - Runs never overlap. A call to ``refreshNow()`` during a run does not start another run but returns the result of
 ///   the current run.
 /// - The interval is measured from the end of a run, whether periodic or requested, to the start of the next run. Each
 ///   interval is lengthened or shortened by a small random amount, so that programs started at the same time do not

@@ -20,10 +20,11 @@
 public struct RetryPolicy: Sendable, Hashable {
   /// The maximum number of attempts. If 1, requests are never retried.
   ///
-  /// In each attempt, the transport can send a repeatable request again if a reused connection turns out to be
-  /// dead. A server can therefore receive the request more often than the number of attempts suggests.
+  /// In each attempt, the transport can send the request again if a reused connection turns out to be dead and
+  /// repeating the request is harmless. A server can therefore receive the request more often than the number of
+  /// attempts suggests.
   public var maxAttempts: Int
-  /// The upper limit of the first delay. The limit doubles with each attempt.
+  /// The upper limit of the first delay. The limit doubles with each attempt, up to ``maxDelay``.
   public var baseDelay: Duration = .milliseconds(500)
   /// The maximum delay between two attempts if the server does not send `Retry-After`.
   public var maxDelay: Duration = .seconds(20)

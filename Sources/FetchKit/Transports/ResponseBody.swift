@@ -86,8 +86,8 @@ public struct ResponseBody: AsyncSequence, Sendable {
 public protocol ResponseBodySource: Sendable {
   /// Returns the next chunk, which is never empty. After the last chunk, every call returns nil.
   ///
-  /// This method waits until a chunk has arrived, and it throws ``TransportError/cancelled`` if the calling task is
-  /// cancelled. Each call begins only after the previous call has returned.
+  /// This method waits until a chunk has arrived or the body has ended, and it throws ``TransportError/cancelled`` if
+  /// the calling task is cancelled. Each call begins only after the previous call has returned.
   func next() async throws(TransportError) -> Data?
   /// Ends the transfer if it is still running, because no more chunks will be read. This method is called once, from
   /// any thread, and must not block.

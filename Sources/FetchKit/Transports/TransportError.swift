@@ -14,7 +14,7 @@ public enum TransportError: Error, Sendable {
   case timeout(TimeoutPhase)
   /// The task was cancelled.
   case cancelled
-  /// The response is larger than the ``ResponseLimits`` of the request allow.
+  /// A part of the response is larger than the request's ``ResponseLimits`` allow.
   case tooLarge(ResponsePart, limit: Int)
   /// The response is not HTTP, its head is incomplete, or its body cannot be decompressed.
   case malformedResponse(reason: String)

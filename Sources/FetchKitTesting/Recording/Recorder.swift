@@ -16,8 +16,8 @@ public import Foundation
 /// ```
 ///
 /// A cassette is a JSON file that you can read and edit. Before a recorder writes the file, it hides the values of
-/// `Authorization`, cookies and similar header fields. The recorder also hides the values of query items and form
-/// fields that carry credentials, and the string values of JSON members that have the names of such query items.
+/// `Authorization`, `Cookie` and similar header fields. The recorder also hides the values of query items and form
+/// fields that carry credentials, and the string values of JSON members with the same names.
 ///
 /// A request is answered by the first unused recording with the same method, URL (with secrets hidden) and body. A body
 /// that is read from a file or a stream, such as a multipart form, is not compared. If the mode is ``Mode/replay``, a
@@ -54,7 +54,7 @@ public final class Recorder: Transport {
   /// Creates a recorder.
   ///
   /// - Parameters:
-  ///   - mode: Whether to record, to replay, or to replay existing recordings and record the rest.
+  ///   - mode: How the recorder answers requests.
   ///   - cassette: The file with the recordings. If the mode is `replay`, the file must exist.
   ///   - redactedQueryItems: The names of further query items whose values are hidden. The names that are commonly used
   ///     for credentials are always included. The names also apply to form fields and JSON members.
@@ -90,7 +90,7 @@ public final class Recorder: Transport {
   /// Answers the request from the cassette or forwards it to the other transport, depending on the mode.
   ///
   /// - Throws: The recorded error, the error thrown by the other transport, or `TransportError.invalidRequest(reason:)`
-  ///   if the cassette has no recording of the request.
+  ///   if the mode is `replay` and the cassette has no unused recording of the request.
   public func send(_ request: TransportRequest) async throws(TransportError) -> TransportResponse {
     try request.validate()
     switch mode {

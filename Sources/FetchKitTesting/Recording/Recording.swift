@@ -38,7 +38,7 @@ public struct Recording: Codable, Sendable {
   public var request: Request
   /// The response, or nil if the transport failed.
   public var response: Response?
-  /// The error of the transport as one word, such as `lost` or `timeout.idle`, or nil if the transport did not fail.
+  /// A short name for the transport's error, such as `lost` or `timeout.idle`, or nil if the transport did not fail.
   public var fault: String?
 }
 

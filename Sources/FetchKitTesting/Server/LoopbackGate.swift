@@ -1,6 +1,6 @@
 internal import FetchKit
 
-/// A gate that holds back responses of a ``LoopbackServer`` until a test opens the gate.
+/// A gate that holds back responses from a ``LoopbackServer`` until a test opens the gate.
 ///
 /// ```swift
 /// let gate = LoopbackGate()

@@ -57,17 +57,17 @@ extension LoopbackResponse {
     with { $0.framing = .length(length) }
   }
 
-  /// Returns a copy of the response that sends its body with chunked transfer encoding.
+  /// Returns a copy of the response whose body is sent with chunked transfer encoding.
   public func chunked(size: Int = 1024) -> LoopbackResponse {
     with { $0.framing = .chunked(size: max(1, size)) }
   }
 
-  /// Returns a copy of the response that sends its body without framing. The body ends when the connection closes.
+  /// Returns a copy of the response whose body is sent without framing. The body ends when the connection closes.
   public func untilClose() -> LoopbackResponse {
     with { $0.framing = .untilClose }
   }
 
-  /// Returns a copy of the response that closes the connection at its end, without announcing this in the header
+  /// Returns a copy of the response after which the server closes the connection, without announcing this in the header
   /// fields.
   public func closing() -> LoopbackResponse {
     with { $0.faults.closesAfterwards = true }

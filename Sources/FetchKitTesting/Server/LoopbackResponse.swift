@@ -107,27 +107,30 @@ public struct LoopbackResponse: Sendable {
     public static func send(_ text: String) -> Step { .send(Data(text.utf8)) }
   }
 
-  /// A response that executes the given steps. The steps can send bytes that no well-behaved server would send.
+  /// A response that the server sends by executing the given steps. The steps can send bytes that no well-behaved
+  /// server would send.
   ///
   /// The connection stays open for the next request unless a step ends it. Methods that add faults, such as
   /// ``cut(after:by:)``, have no effect on this response.
   public static func bytes(_ steps: Step...) -> LoopbackResponse { bytes(steps) }
 
-  /// A response that executes the steps in the given array.
+  /// A response that the server sends by executing the steps in the given array.
   public static func bytes(_ steps: [Step]) -> LoopbackResponse {
     var response = LoopbackResponse()
     response.script = steps
     return response
   }
 
-  /// A response that sends the given bytes unchanged, without adding a head. The connection is closed afterward.
+  /// A response that consists of the given bytes, sent unchanged and without an added head. The connection is closed
+  /// afterward.
   public static func raw(_ bytes: Data) -> LoopbackResponse {
     var response = LoopbackResponse()
     response.raw = bytes
     return response
   }
 
-  /// A response that sends the given text unchanged, without adding a head. The connection is closed afterward.
+  /// A response that consists of the given text, sent unchanged and without an added head. The connection is closed
+  /// afterward.
   public static func raw(_ text: String) -> LoopbackResponse {
     raw(Data(text.utf8))
   }

@@ -2,7 +2,7 @@ internal import FetchKit
 public import Foundation
 
 extension LoopbackServer {
-  /// Serves the given bytes in the way a well-behaved server serves a file, with support for `ETag`, `If-None-Match`,
+  /// Serves the given bytes as a well-behaved server would serve a file, with support for `ETag`, `If-None-Match`,
   /// `Range` and `If-Range` (RFC 9110 §13, §14).
   ///
   /// The server supports only one range per request. If a request specifies several ranges, the response contains all

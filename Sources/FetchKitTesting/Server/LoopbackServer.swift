@@ -19,16 +19,16 @@ public import Foundation
 ///
 /// The server runs as soon as it is created, listens on 127.0.0.1 only, keeps connections alive and answers pipelined
 /// requests in order. The server works on a private serial queue and runs each handler in a task. A request that
-/// matches no route receives status code 404, or 405 if a route matches its path but not its method. If a client closes
-/// its connection while a handler is running or a response is delayed or held, the response is discarded. This also
-/// happens if the client closes only its sending half, because the server cannot distinguish the two cases. A client
-/// that closes its sending half therefore receives only what the server can send immediately.
+/// matches no route is answered with status code 404, or 405 if a route matches its path but not its method. If a
+/// client closes its connection while a handler is running or while a response is delayed or held, the response is
+/// discarded. This also happens if the client closes only its sending half, because the server cannot distinguish the
+/// two cases. A client that closes its sending half therefore receives only what the server can send immediately.
 public final class LoopbackServer: Sendable {
   /// A function that creates the response to a request. If the function throws an error, the server answers with status
   /// code 500.
   public typealias Handler = @Sendable (LoopbackRequest) async throws -> LoopbackResponse
 
-  /// How much of a request must have arrived before the server answers the request.
+  /// The moment at which the server answers a request.
   public enum Moment: Sendable {
     /// After the head, without waiting for the body.
     case head
@@ -51,7 +51,7 @@ public final class LoopbackServer: Sendable {
   /// Creates a server and starts it.
   ///
   /// - Parameter port: The port to listen on, or 0 to let the system select a free port.
-  /// - Throws: An error that names the socket call that failed, for example because the port is in use.
+  /// - Throws: An error that names the failed socket call. A call fails, for example, if the port is in use.
   public init(port: UInt16 = 0) throws {
     let socket = try Socket.listening(port: port)
     self.port = socket.port
@@ -72,14 +72,14 @@ public final class LoopbackServer: Sendable {
     listener.stop(routes)
   }
 
-  /// Registers a handler that answers requests with the given method and path.
+  /// Registers a handler for requests with the given method and path.
   ///
   /// - Parameters:
   ///   - method: The HTTP method.
   ///   - path: The path as plain text, with or without a leading slash. A segment written as `{name}` matches any
-  ///     single segment. The handler receives the value of that segment in ``LoopbackRequest/parameters``. The path `*`
-  ///     matches every path that no other route matches.
-  ///   - moment: How much of the request must have arrived before the server answers the request.
+  ///     single segment. The handler receives the value of the matched segment in ``LoopbackRequest/parameters``. The
+  ///     path `*` matches every path that no other route matches.
+  ///   - moment: The moment at which the server answers the request.
   ///   - handler: A function that creates the response. If several routes match a request, the route that was
   ///     registered last is used.
   public func on(
@@ -88,7 +88,7 @@ public final class LoopbackServer: Sendable {
     add(method, path, moment, .handler(handler))
   }
 
-  /// Registers a handler that answers requests with the given path and any method.
+  /// Registers a handler for requests with the given path and any method.
   public func on(_ path: String, at moment: Moment = .complete, handler: @escaping Handler) {
     add(nil, path, moment, .handler(handler))
   }

@@ -9,7 +9,7 @@ public import Foundation
 /// ```
 ///
 /// Like a real transport, a stub transport validates each request, responds to cancellation, and enforces the limit on
-/// the size of the body.
+/// the size of the response body.
 public final class StubTransport: Transport {
   /// A closure that returns the response to a request or throws a transport error.
   public typealias Answer = @Sendable (TransportRequest) async throws(TransportError) -> TransportResponse
@@ -33,7 +33,7 @@ public final class StubTransport: Transport {
   /// Validates and records the request, and then returns the closure's response to it.
   ///
   /// - Throws: The error that the closure throws; `TransportError.cancelled` if the task is cancelled before or during
-  ///   the request; or a different `TransportError` if the request is not valid or the body is too large.
+  ///   the request; or a different `TransportError` if the request is not valid or the response body is too large.
   public func send(_ request: TransportRequest) async throws(TransportError) -> TransportResponse {
     try request.validate()
     guard !Task.isCancelled else { throw .cancelled }
