@@ -81,7 +81,7 @@ public final class ManualClock: Clock, Sendable {
     guard isAwake else { throw CancellationError() }
   }
 
-  /// Advances the clock and wakes the tasks that have reached their deadlines, beginning with the earliest deadline.
+  /// Advances the clock and wakes the tasks whose deadlines it has reached, in the order of the deadlines.
   public func advance(by duration: Duration) {
     let due = state.update { state in
       state.now = state.now.advanced(by: duration)
@@ -93,7 +93,7 @@ public final class ManualClock: Clock, Sendable {
     for sleeper in due { sleeper.continuation.resume(returning: true) }
   }
 
-  /// Waits until at least the given number of tasks are sleeping, or until the waiting task is cancelled.
+  /// Waits until at least the given number of tasks are sleeping, or until the calling task is cancelled.
   public func sleepers(atLeast count: Int) async {
     await state.wait { $0.sleepers.count >= count }
   }

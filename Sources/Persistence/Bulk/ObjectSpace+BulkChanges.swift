@@ -10,7 +10,7 @@ extension ObjectSpace {
   ///   refer to an attribute, or if two assignments refer to the same attribute; ``PersistenceError/notUnique(_:)`` if
   ///   two objects would have the same value for a unique attribute; ``PersistenceError/invalidValue(_:)`` if a value
   ///   cannot be stored or an increment would exceed its attribute's range; ``PersistenceError/notPersisting`` if the
-  ///   method is called outside `persist`. If the error does not concern an object in memory, its id is 0.
+  ///   method is called outside `persist`. In an error that does not concern an object in memory, the id is 0.
   @discardableResult
   public func update<Object: ManagedObject>(
     _ type: Object.Type, where condition: (Row<Object>) -> Query<Object>, set assignments: [AttributeAssignment<Object>]
@@ -65,7 +65,7 @@ extension ObjectSpace {
   ///
   /// For objects that are not in memory, conflicts with changes made outside this context are not detected.
   ///
-  /// - Returns: The number of matching objects. Objects that were deleted by delete rules are not counted.
+  /// - Returns: The number of matching objects. Objects deleted because of delete rules are not counted.
   /// - Throws: ``PersistenceError/unsupportedQuery(_:)`` if the condition is not supported;
   ///   ``PersistenceError/deleteRule(_:)`` if a delete rule forbids the deletion; ``PersistenceError/notPersisting`` if
   ///   the method is called outside `persist`.

@@ -1,6 +1,6 @@
 extension ObjectSpace {
   /// Inserts or updates many objects without instantiating them. If an object already has a row's value for the unique
-  /// attribute, the row updates that object. Otherwise, a new object is inserted.
+  /// attribute, that object is updated. Otherwise, a new object is inserted.
   ///
   /// Rows are read one by one and written in batches, so memory use does not grow with the number of rows. Attributes
   /// that no field sets are left unchanged in existing objects and receive their default values in new objects. Objects
@@ -11,8 +11,8 @@ extension ObjectSpace {
   /// - Parameters:
   ///   - rows: The rows to import. The sequence must not use this context while it produces the rows.
   ///   - type: The class of the objects.
-  ///   - unique: The unique attribute that identifies existing objects. One of the fields must set this attribute. A
-  ///     row with a nil value for this attribute always inserts a new object.
+  ///   - unique: The unique attribute that identifies existing objects. One of the fields must set this attribute. For
+  ///     a row with a nil value for this attribute, a new object is always inserted.
   ///   - fields: The attributes and to-one relationships to set. Each attribute or relationship can be set by only one
   ///     field.
   /// - Throws: ``PersistenceError/unsupportedQuery(_:)`` if `unique` is not a unique attribute, if no field sets it, if
@@ -48,7 +48,7 @@ extension ObjectSpace {
 public struct ImportReport: Sendable, Hashable {
   /// The number of imported rows.
   public let rows: Int
-  /// The number of rows that became new objects. Every other row updated an object that already existed or that an
-  /// earlier row had inserted.
+  /// The number of rows that became new objects. The values of all other rows were stored in objects that already
+  /// existed or that had been created from earlier rows.
   public let inserted: Int
 }

@@ -10,9 +10,9 @@
 /// ```
 ///
 /// For changes made without instantiating objects, such as bulk updates, the change set may contain only the ids of the
-/// changed objects or, if there are very many of them, only their class. ``affects(_:)`` returns true even if only the
-/// class is known, but ``isComplete(for:)`` then returns false. An object that is inserted and deleted in the same
-/// commit is not listed.
+/// changed objects or, if there are very many of them, only their class. If only the class is known, ``affects(_:)``
+/// returns true and ``isComplete(for:)`` returns false. An object that is inserted and deleted in the same commit is
+/// not listed.
 ///
 /// A commit creates a change set only if it is needed by another context of the container, a live result, a
 /// ``CommitSequence``, the store's history, or, for ``ObjectContext/undo()`` or ``ObjectContext/preview(_:)``, the
@@ -41,8 +41,8 @@ public struct ChangeSet: Sendable {
 }
 
 extension ChangeSet: CustomStringConvertible {
-  /// The numbers of inserted, updated and deleted objects of each class. The text does not contain any of the objects'
-  /// values.
+  /// The numbers of inserted, updated and deleted objects of each class. The description does not contain any of the
+  /// objects' values.
   public var description: String {
     let classes = entities.filter { !$0.isEmpty }.map { changes in
       if changes.isWhole { return "\(changes.entity.name): unknown" }

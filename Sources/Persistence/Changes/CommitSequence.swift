@@ -1,7 +1,7 @@
 internal import Dispatch
 
-/// An asynchronous sequence of the commits that a container's contexts have made since the sequence was created. The
-/// sequence contains one change set for each commit, in the order in which the commits took effect. If
+/// An asynchronous sequence of the commits that a container's contexts make after the sequence is created. The sequence
+/// contains one change set for each commit, in the order in which the commits took effect. If
 /// ``StoreConfiguration/pollInterval`` is set, commits by other processes and containers are included.
 ///
 /// Each sequence keeps track of its own position. If the code that iterates over a sequence falls more than 256 commits
@@ -11,7 +11,7 @@ internal import Dispatch
 /// When the container is closed, the sequence ends after the last commit. The sequence also ends when the iterating
 /// task is cancelled.
 public struct CommitSequence: AsyncSequence, Sendable {
-  /// The type of the sequence's elements: one change set for each commit.
+  /// The type of the sequence's elements, each of which describes one commit.
   public typealias Element = ChangeSet
   /// The type of the sequence's errors: `Never`, because the sequence does not throw errors.
   public typealias Failure = Never

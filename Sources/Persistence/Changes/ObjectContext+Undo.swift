@@ -19,7 +19,7 @@ extension ObjectContext {
   ///
   /// If a value has been changed outside this context since the commit was made, the value is handled as
   /// ``ObjectSpace/apply(_:)`` describes. Undo does not restore the position of an object in an ordered relationship,
-  /// but appends the object at the end.
+  /// but appends the object to the end.
   ///
   /// A commit cannot be undone if a bulk operation in it changed objects that were not in memory, because the old
   /// values of those objects are not known. This method skips a commit that cannot be undone, and undoes the commit

@@ -3,14 +3,14 @@ extension ObjectSpace {
   /// the changes, apply the change set's ``ChangeSet/inverted`` property. The enclosing `persist` call saves the
   /// result.
   ///
-  /// Before an attribute is changed, its current value is compared with the change set. If the current value is neither
-  /// the old nor the new value from the change set, the context's ``MergePolicy`` determines the result. Delete rules
-  /// are not applied, because the change set already contains their effects. Changes to the order of ordered
-  /// relationships are not applied.
+  /// Before an attribute is changed, its current value is compared with the values in the change set. If the current
+  /// value is neither the old nor the new value, the context's ``MergePolicy`` determines the result. Delete rules are
+  /// not applied, because the change set already contains their effects. Changes to the order of ordered relationships
+  /// are not applied.
   ///
   /// Inserted objects have the ids that the change set contains for them, whether the objects are being restored or
   /// come from a different store. Once the objects are saved, their ids are never assigned to new objects. If another
-  /// context has already created an object with one of these ids, the context that saves later throws
+  /// context has already created an object with one of these ids, the later of the two saves throws
   /// ``PersistenceError/conflict(_:)``.
   ///
   /// - Throws: ``PersistenceError/conflict(_:)`` if an object to insert already exists, if an object to update or

@@ -35,7 +35,7 @@ extension ObjectSpace {
   /// single attribute.
   ///
   /// - Throws: ``PersistenceError/unsupportedQuery(_:)`` if the class declares no ``AttributeIndex/unique(_:where:)``
-  ///   index of exactly these properties; ``PersistenceError/invalidValue(_:)``, with an id of 0, if a value cannot be
+  ///   index on exactly these properties; ``PersistenceError/invalidValue(_:)``, with an id of 0, if a value cannot be
   ///   stored; ``PersistenceError/foreignObject(type:)`` if a related object is deleted or belongs to another context.
   public func findOrInsert<Object: ManagedObject>(
     _ type: Object.Type, _ values: [UniqueValue<Object>]
@@ -77,9 +77,9 @@ extension ObjectSpace {
   ///   Movie.self, \.remoteID, [275, 862])
   /// ```
   ///
-  /// If a value occurs twice, the result contains the object with that value twice. If the values are integers, this
-  /// method runs one query for all of them. Otherwise, it runs one query for every 16,384 distinct values. In all other
-  /// respects, this method behaves like the variant that takes a single value.
+  /// If a value occurs twice, the object with that value also occurs twice in the result. If the values are integers,
+  /// this method runs one query for all of them. Otherwise, it runs one query for every 16,384 distinct values. In all
+  /// other respects, this method behaves like the variant that takes a single value.
   ///
   /// - Throws: ``PersistenceError/unsupportedQuery(_:)`` if the attribute is not declared unique;
   ///   ``PersistenceError/invalidValue(_:)``, with an id of 0, if a value cannot be stored.

@@ -2,8 +2,8 @@ internal import Dispatch
 
 extension ObjectContext {
   /// Runs a closure and saves its changes, as ``persist(_:)`` does, but passes the result to a callback. This method
-  /// returns immediately, and calls `callback` exactly once when the save has succeeded or failed, in the callback's
-  /// isolation:
+  /// returns immediately, and calls `callback` exactly once, when the changes have been saved or an error has occurred,
+  /// in the callback's isolation:
   ///
   /// ```swift
   /// context.persist({ try $0.object(id).popularity = 21.5 }) {
@@ -22,7 +22,7 @@ extension ObjectContext {
   }
 
   /// Runs a closure, as ``perform(_:)`` does, but passes the result to a callback. This method returns immediately, and
-  /// calls `callback` exactly once when the closure has ended, in the callback's isolation.
+  /// calls `callback` exactly once, when the closure has ended or an error has occurred, in the callback's isolation.
   public nonisolated func perform<Value: Sendable>(
     _ body: @escaping @Sendable (ObjectSpace) throws -> Value,
     callback: @escaping @isolated(any) @Sendable (Result<Value, PersistenceError>) -> Void

@@ -13,8 +13,8 @@ extension PersistentContainer {
   /// ```
   ///
   /// - Closures that are running can continue for at most `limit`. After that time, the statements that they are
-  ///   executing are interrupted. The changes of an interrupted closure are rolled back, and the call that runs the
-  ///   closure throws ``PersistenceError/suspended``. A closure cannot be interrupted between its accesses to the
+  ///   executing are interrupted. The changes made in an interrupted closure are rolled back, and the call that runs
+  ///   the closure throws ``PersistenceError/suspended``. A closure cannot be interrupted between its accesses to the
   ///   store, so this method waits until the closure accesses the store again or ends.
   /// - Calls that have not begun, calls that are waiting to write, and all calls made during the suspension throw
   ///   ``PersistenceError/suspended``. Calls that throw this error are not repeated when the container resumes.
@@ -51,7 +51,7 @@ extension PersistentContainer {
 
   /// Ends a suspension. Contexts reconnect the next time they are used and then work as before.
   ///
-  /// Objects without unsaved changes, ``commits`` and live results receive the changes that other processes committed
+  /// ``commits``, live results, and objects without unsaved changes receive the changes that other processes committed
   /// during the suspension, even if ``StoreConfiguration/pollInterval`` is not set. If the store keeps no history, it
   /// is not known which objects have changed, so live results and the objects in memory are read again. Resuming a
   /// container that is not suspended has no effect.

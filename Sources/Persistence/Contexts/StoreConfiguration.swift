@@ -4,7 +4,7 @@ public import Foundation
 public struct StoreConfiguration: Sendable {
   /// Whether committed transactions survive only the end of the process, or also a power loss.
   public var durability = Durability.processCrash
-  /// The maximum time that a context waits for another context or process to finish writing before it throws
+  /// The maximum time that a context waits for another context or process to finish writing before throwing
   /// ``PersistenceError/busy(_:)``.
   public var busyTimeout = Duration.seconds(5)
   /// The maximum number of prepared statements, and of prepared fetch requests, that each context keeps in its caches.
@@ -12,8 +12,8 @@ public struct StoreConfiguration: Sendable {
   /// The maximum size, in bytes, of the page cache of a connection that has written to the store. A value below 64 KB
   /// is treated as 64 KB.
   ///
-  /// The page cache of a connection that only reads has at most 2 MB. Each context in use has its own connection. Set a
-  /// smaller size if memory is scarce, for example in an app extension.
+  /// The page cache of a connection that only reads is limited to 2 MB. Each context in use has its own connection. Set
+  /// a smaller size if memory is scarce, for example in an app extension.
   public var pageCacheSize = 8 << 20
   /// The size, in bytes, to which the write-ahead log is truncated once its contents have been copied to the store.
   ///
@@ -34,24 +34,25 @@ public struct StoreConfiguration: Sendable {
   /// property has no effect on Linux. Setting the property to false does not remove an existing exclusion.
   public var isExcludedFromBackup = false
 
-  /// Whether the store is opened read-only, for example because it is included in an app bundle.
+  /// Whether the store is opened read-only. Set this property to true if, for example, an app bundle contains the
+  /// store.
   ///
   /// A read-only store must exist and must not need a migration. Writing to a read-only store throws
   /// ``PersistenceError/readOnly``. Changes made by other processes or containers are visible. The properties
   /// ``onCorruption`` and ``history`` have no effect on a read-only store.
   ///
-  /// Regardless of this property, a file is opened read-only if this process has no permission to write to the file, or
-  /// if the file has no log and this process has no permission to create one in the file's folder. If this process
-  /// lacks one of these permissions and no other process has the file open for writing, the library assumes that the
-  /// file never changes, and reads it without locks.
+  /// Regardless of this property, a file is opened read-only if this process does not have permission to write to the
+  /// file, or if the file has no log and this process does not have permission to create one in the file's folder. If
+  /// this process lacks one of these permissions and no other process has the file open for writing, the library
+  /// assumes that the file never changes, and reads it without locks.
   public var isReadOnly = false
 
-  /// Whether a store is migrated when it is opened with model classes that differ from those it was created for. If
-  /// this property is false, opening a store that needs a migration throws ``PersistenceError/cannotOpen(_:)`` with the
-  /// reason ``OpenFailure/Reason-swift.enum/migrationNeeded``.
+  /// Whether a store is migrated when it is opened after its model classes have changed. If this property is false,
+  /// opening a store that needs a migration throws ``PersistenceError/cannotOpen(_:)`` with the reason
+  /// ``OpenFailure/Reason-swift.enum/migrationNeeded``.
   public var migratesAutomatically = true
-  /// Whether a store is backed up before a migration that loses data or that has custom steps, which could lose data.
-  /// The backup is stored next to the store. For example, `store.db.v1.backup` is the backup of version 1 of
+  /// Whether a store is backed up before a migration that loses data, or that could lose data because it has custom
+  /// steps. The backup is stored next to the store. For example, `store.db.v1.backup` is the backup of version 1 of
   /// `store.db`.
   public var backsUpBeforeDataLoss = true
   /// A closure that is called with the progress of a migration, before each step and after every 10,000 rows. The

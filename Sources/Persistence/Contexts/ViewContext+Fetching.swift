@@ -114,8 +114,8 @@ extension ViewContext {
     try objects.exists(request)
   }
 
-  /// Fetches the objects that match the text that a person has typed, from the best match to the worst. For details,
-  /// see the `search` method of ``ObjectSpace`` with the same parameters.
+  /// Fetches the objects that match typed text, from the best match to the worst. For details, see the `search` method
+  /// of ``ObjectSpace`` with the same parameters.
   public func search<Object: ManagedObject>(
     _ type: Object.Type, _ typed: String, weights: [SearchWeight<Object>] = [],
     where condition: (Row<Object>) -> Query<Object> = { _ in .all }, limit: Int? = nil

@@ -16,8 +16,8 @@ public struct MergeConflict: Sendable, Hashable {
 
   /// The kind of conflict.
   public let kind: Kind
-  /// The name of the object's class. For a `dangling` conflict, the text contains the names of all classes with objects
-  /// that were being saved.
+  /// The name of the object's class. For a `dangling` conflict, this property contains the names of all classes with
+  /// objects that were being saved.
   public let type: String
   /// The object's id, or nil if it is not known which object caused the conflict.
   public let id: Int64?

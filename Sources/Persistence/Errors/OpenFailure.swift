@@ -8,7 +8,7 @@ public struct OpenFailure: Sendable {
     case notAFile
     /// The folder that should contain the file does not exist.
     case missingDirectory
-    /// This process does not have permission to read and write both the file and its folder.
+    /// This process does not have the permissions that it needs for the file or its folder.
     case noPermission
     /// The file is not a SQLite database.
     case notADatabase
@@ -31,7 +31,7 @@ public struct OpenFailure: Sendable {
     case tooOld
     /// The store needs a migration, and automatic migration is turned off.
     case migrationNeeded
-    /// The store's tables do not match the schema and cannot be migrated. The associated text describes the part that
+    /// The store's tables do not match the schema and cannot be migrated. The associated string describes the part that
     /// does not match.
     case wrongSchema(String)
     /// The schema has searchable attributes, but the SQLite library was built without FTS5.

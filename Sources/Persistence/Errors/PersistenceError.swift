@@ -70,7 +70,7 @@ public enum PersistenceError: Error, Sendable {
   /// discarded its changes and reads its objects from the store again.
   case indeterminate(DatabaseError)
 
-  /// Whether the changes of a failed `persist` call are stored.
+  /// Whether the changes made by a failed `persist` call are stored.
   public enum Outcome: Sendable, Hashable {
     /// None of the changes are stored.
     case rolledBack
@@ -78,7 +78,7 @@ public enum PersistenceError: Error, Sendable {
     case indeterminate
   }
 
-  /// Whether the changes of the `persist` call that threw this error are stored.
+  /// Whether the changes made by the `persist` call that threw this error are stored.
   public var outcome: Outcome {
     if case .indeterminate = self { .indeterminate } else { .rolledBack }
   }

@@ -1,6 +1,6 @@
 /// Full-text search in attributes that are ``AttributeOption/searchable``. Unsaved changes are included.
 extension ObjectSpace {
-  /// Fetches the objects that match the text that a person has typed, from the best match to the worst.
+  /// Fetches the objects that match typed text, from the best match to the worst.
   ///
   /// ```swift
   /// let found = try objects.search(
