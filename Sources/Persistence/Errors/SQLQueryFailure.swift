@@ -28,7 +28,7 @@ public struct SQLQueryFailure: Sendable, Hashable {
 
   /// The reason that the query was rejected or failed.
   public let reason: Reason
-  /// SQLite's message, or this library's description of the problem. The text does not contain any values.
+  /// SQLite's message, or this library's description of the problem. The message does not contain any values.
   public let message: String
   /// The statement, with `?` in place of values.
   public let sql: String

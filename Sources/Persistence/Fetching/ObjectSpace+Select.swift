@@ -12,16 +12,15 @@ extension ObjectSpace {
   /// let titles = try objects.select("SELECT title FROM \(Movie.self) ORDER BY title", as: String.self)
   /// ```
   ///
-  /// If the row type is an attribute type other than an array, a set or a dictionary, each row is read from the first
-  /// column. For any other row type, the names of its coding keys determine which columns are read. If several columns
+  /// If the row type is an attribute type other than an array, a set or a dictionary, only the first column of each row
+  /// is read. For any other row type, the names of its coding keys determine which columns are read. If several columns
   /// have the same name, the first of these columns is read. Values are converted from the stored forms of attributes,
   /// so dates, enumerations and decimals are returned as they were assigned. `Docs/StoreFile.md` in the repository
   /// describes the tables.
   ///
   /// As in a fetch, this context's unsaved changes are included. A statement that does anything other than read is
-  /// rejected before it runs. If the calling task is cancelled, the running statement is interrupted. A statement that
-  /// never ends, such as an unbounded recursive query, otherwise runs until memory is exhausted. To make an unbounded
-  /// query end, add a `LIMIT`.
+  /// rejected before it runs. If the calling task is cancelled, the running statement is interrupted. An unbounded
+  /// recursive query that is not interrupted runs until memory is exhausted. To make such a query end, add a `LIMIT`.
   ///
   /// - Throws: ``PersistenceError/queryFailed(_:)`` if the statement is rejected or fails, or if a row cannot be
   ///   decoded; ``PersistenceError/body(_:)`` with an error thrown by the row type's own `init(from:)`;
@@ -40,7 +39,7 @@ extension ObjectSpace {
   /// let years = try objects.select("SELECT year, max(rating) FROM \(Movie.self) GROUP BY 1", as: (Int, Double?).self)
   /// ```
   ///
-  /// The result must have exactly one column for each element of the tuple. Otherwise, the method throws
+  /// If the result does not have exactly one column for each element of the tuple, the method throws
   /// ``PersistenceError/queryFailed(_:)``. In all other respects, this method behaves like the variant that decodes a
   /// type.
   public func select<First: AttributeValue, Second: AttributeValue, each More: AttributeValue>(

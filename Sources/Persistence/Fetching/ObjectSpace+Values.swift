@@ -14,7 +14,7 @@ extension ObjectSpace {
     }
   }
 
-  /// Fetches the values of one attribute of the objects that a request describes, in the request's order. If two
+  /// Fetches the value of one attribute for each object that a request describes, in the request's order. If two
   /// objects temporarily have the same value for a unique attribute, the result contains the value twice.
   ///
   /// - Throws: ``PersistenceError/invalidValue(_:)`` if a stored value does not have the attribute's type.
@@ -43,8 +43,8 @@ extension ObjectSpace {
     }
   }
 
-  /// Fetches the distinct values that an attribute has in the objects that a request describes. The values are sorted
-  /// by their stored form, with nil first.
+  /// Fetches the distinct values of an attribute for the objects that a request describes. The values are sorted by
+  /// their stored forms, with nil first.
   ///
   /// - Throws: ``PersistenceError/invalidValue(_:)`` if a stored value does not have the attribute's type;
   ///   ``PersistenceError/notUnique(_:)`` if the attribute is unique but two objects of the class currently have the

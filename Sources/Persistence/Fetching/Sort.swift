@@ -7,8 +7,9 @@
 /// ```
 ///
 /// Strings are compared by their UTF-8 bytes, and `false` is less than `true`. Nil is less than all other values,
-/// unless `nulls` specifies a position. If a sort key is an attribute of a related object that does not exist, the sort
-/// key is nil. Objects with equal values for all sort keys are sorted by id, which makes the order deterministic.
+/// unless `nulls` specifies its position. If a sort key is an attribute of a related object and there is no related
+/// object, the sort key is nil. Objects with equal values for all sort keys are sorted by id, which makes the order
+/// deterministic.
 ///
 /// If an index contains the sort key, the store can read the objects in the order of the index. Otherwise, it
 /// calculates the sort key of every matching object and then sorts the objects.

@@ -11,9 +11,9 @@ public protocol QueryValue: Sendable {
   /// ``AttributeValue`` have a default implementation.
   static func _value(_ operand: StoredValue) -> Self?
 
-  /// Whether values have the same order as their stored forms. If this property is false, queries cannot compare values
-  /// with `<` or find the minimum or maximum. The default is false because, for example, an enumeration's order can
-  /// differ from the order of its raw values.
+  /// Whether values have the same order as their stored forms. If this property is false, queries can neither compare
+  /// values with `<` nor find the minimum or maximum. The default is false because, for example, an enumeration's order
+  /// can differ from the order of its raw values.
   static var isStoredInOrder: Bool { get }
 
   /// Whether sums and products of values equal the sums and products of their stored forms. In your own types, keep the

@@ -4,8 +4,8 @@
 /// let found = try objects.fetch(Movie.self, where: { $0.kind == .film && $0.director.name == "Coen" })
 /// ```
 ///
-/// A row has the same properties as the class, but each property is a ``Term``. A row can be used only in the closure
-/// that receives it and in closures inside that closure. A query that uses a row anywhere else fails with
+/// A row has the same properties as the object's class, but each property is a ``Term``. A row can be used only in the
+/// closure that receives it and in closures inside that closure. A query that uses a row anywhere else fails with
 /// ``PersistenceError/unsupportedQuery(_:)``.
 @dynamicMemberLookup
 public struct Row<Root: ManagedObject> {

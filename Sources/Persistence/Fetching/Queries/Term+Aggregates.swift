@@ -9,33 +9,33 @@
 /// Nil values are ignored. ``Term/matches(_:)`` refuses sums of floating-point numbers and means: their last digits
 /// depend on the order in which the store adds them up.
 extension Term where Value: RelatedCollection {
-  /// The sum of the term's integer values over the members, or 0 if there are no values. If the sum does not fit in 64
-  /// bits, the fetch throws ``PersistenceError/sumOverflow``.
+  /// The sum of the term's integer values for the objects in the relationship, or 0 if there are no values. If the sum
+  /// does not fit in 64 bits, the fetch throws ``PersistenceError/sumOverflow``.
   public func sum<Number: QueryValue>(
     of term: (Row<Value.Member>) -> Term<Value.Member, Number>,
     where condition: ((Row<Value.Member>) -> Query<Value.Member>)? = nil
   ) -> Term<Root, Int64> where Number.Unwrapped: FixedWidthInteger { aggregate(.sum, term, condition) }
 
-  /// The sum of the term's floating-point values over the members, or 0 if there are no values. If the values include
-  /// both infinity and negative infinity, the sum is 0.
+  /// The sum of the term's floating-point values for the objects in the relationship, or 0 if there are no values. If
+  /// the values include both infinity and negative infinity, the sum is 0.
   public func sum<Number: QueryValue>(
     of term: (Row<Value.Member>) -> Term<Value.Member, Number>,
     where condition: ((Row<Value.Member>) -> Query<Value.Member>)? = nil
   ) -> Term<Root, Double> where Number.Unwrapped: BinaryFloatingPoint { aggregate(.realSum, term, condition) }
 
-  /// The mean of the term's values over the members, or nil if there are no values.
+  /// The mean of the term's values for the objects in the relationship, or nil if there are no values.
   public func average<Number: QueryValue>(
     of term: (Row<Value.Member>) -> Term<Value.Member, Number>,
     where condition: ((Row<Value.Member>) -> Query<Value.Member>)? = nil
   ) -> Term<Root, Double?> where Number.Unwrapped: Numeric { aggregate(.average, term, condition) }
 
-  /// The term's smallest value among the members, or nil if there are no values.
+  /// The term's smallest value among the objects in the relationship, or nil if there are no values.
   public func minimum<Part: QueryValue>(
     of term: (Row<Value.Member>) -> Term<Value.Member, Part>,
     where condition: ((Row<Value.Member>) -> Query<Value.Member>)? = nil
   ) -> Term<Root, Part.Unwrapped?> where Part.Unwrapped: Comparable { aggregate(.minimum, term, condition) }
 
-  /// The term's largest value among the members, or nil if there are no values.
+  /// The term's largest value among the objects in the relationship, or nil if there are no values.
   public func maximum<Part: QueryValue>(
     of term: (Row<Value.Member>) -> Term<Value.Member, Part>,
     where condition: ((Row<Value.Member>) -> Query<Value.Member>)? = nil

@@ -3,7 +3,7 @@
 ///
 /// <doc:WhenSomethingGoesWrong> explains how to respond to this error.
 public struct UnsupportedQueryError: Error, Sendable, Hashable {
-  /// The unsupported part of the query: an operation, or a property with its class. The text does not contain any
+  /// The unsupported part of the query: an operation, or a property and its class. The text does not contain any
   /// values.
   public let expression: String
   /// The reason that the part is not supported.

@@ -67,7 +67,7 @@ public struct HighlightedText: Sendable, Hashable {
     return length
   }
 
-  /// Returns the part of the text with the most matches, shortened to approximately the given number of words. An
+  /// Returns an excerpt of approximately the given number of words from the part of the text with the most matches. An
   /// ellipsis (`…`) marks each end at which text is omitted.
   public func snippet(words: Int = 16) -> HighlightedText {
     let places = wordRanges()

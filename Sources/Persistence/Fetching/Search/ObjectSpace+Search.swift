@@ -7,7 +7,7 @@ extension ObjectSpace {
   ///   Article.self, typed, where: { $0.year > 1990 }, limit: 50)
   /// ```
   ///
-  /// An object matches if its searchable attributes contain every word of the text. The last word also matches the
+  /// An object matches if its searchable attributes contain every word in the text. The last word also matches the
   /// beginning of a longer word. Quotation marks group words into phrases, as ``SearchText/init(_:completesLastWord:)``
   /// describes. Because every match is ranked, the search time grows with the number of matches.
   public func search<Object: ManagedObject>(
