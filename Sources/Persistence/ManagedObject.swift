@@ -17,10 +17,10 @@
 /// values of its attributes. Assigning a value to an attribute of a deleted object does not change the attribute, and
 /// the next save throws a ``PersistenceError/conflict(_:)`` that names the object and the attribute.
 ///
-/// A subclass can also have properties that are not attributes, which the store ignores. The `init` of a subclass runs
-/// not only for new objects but also for every row that is read. When a row is read, values that the `init` assigns to
-/// attributes are discarded, so set up new objects in ``didInsert()`` instead. The `init` must not create other managed
-/// objects, and the `deinit` must not fetch.
+/// A subclass can also have properties that are not attributes. The store ignores these properties. The `init` of a
+/// subclass runs not only for new objects but also for every row that is read. When a row is read, values that the
+/// `init` assigns to attributes are discarded, so set up new objects in ``didInsert()`` instead. The `init` must not
+/// create other managed objects, and the `deinit` must not fetch.
 open class ManagedObject {
   // Exclusivity checks on these fields would cost time at every access of every attribute. Nothing calls back into user
   // code while one of them is being modified.

@@ -10,9 +10,9 @@ internal import Dispatch
 /// }
 /// ```
 ///
-/// Closures run on the context's queue, one at a time. A closure is synchronous, so no other work of the context runs
-/// before it returns. The result of a closure must be `Sendable`. Objects are not `Sendable`, so code that uses an
-/// object outside the closure does not compile. Calling a context never blocks the caller's thread.
+/// Closures run on the context's queue, one at a time. A closure is synchronous, so the context does no other work
+/// before the closure returns. The result of a closure must be `Sendable`. Objects are not `Sendable`, so code that
+/// uses an object outside the closure does not compile. Calling a context never blocks the caller's thread.
 ///
 /// Calls to one context run in the order in which they were made. Different contexts run concurrently, but only one
 /// context at a time can write to the store. After another context of the container commits, this context updates its
@@ -40,7 +40,7 @@ public actor ObjectContext {
     executor = QueueExecutor(label: "Persistence.ObjectContext")
   }
 
-  /// Runs the closure and saves its changes in one transaction.
+  /// Runs the closure and saves the context's unsaved changes in one transaction.
   ///
   /// If the closure or the save fails, the objects return to the state they were in before the closure ran: inserted
   /// objects are removed, and deleted objects are restored. If the calling task is cancelled before the closure begins,

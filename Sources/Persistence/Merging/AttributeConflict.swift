@@ -10,7 +10,7 @@ public struct AttributeConflict: Sendable, Hashable {
   public let base: StoredValue
   /// The new value in this context.
   public let mine: StoredValue
-  /// The new value in the store, which the other context saved.
+  /// The new value that the other context saved in the store.
   public let theirs: StoredValue
 }
 

@@ -2,9 +2,9 @@
 ///
 /// Every policy merges changes to different attributes of an object. A context saves its own change to an attribute if
 /// no other context has changed this attribute in the meantime, and it receives the new values of the attributes that
-/// it has not changed itself. The policy applies only to an attribute to which this context and another context have
-/// assigned different values. A policy made with ``resolvingEqualValues`` also applies to an attribute to which both
-/// contexts have assigned the same new value. To-one relationships are treated like attributes.
+/// it has not changed itself. By default, the policy applies only to an attribute to which this context and another
+/// context have assigned different values. A policy made with ``resolvingEqualValues`` also applies to an attribute to
+/// which both contexts have assigned the same new value. To-one relationships are treated like attributes.
 ///
 /// ```swift
 /// let context = container.newContext(merging: .custom { conflict in
@@ -14,7 +14,8 @@
 ///
 /// A deletion cannot be merged with a change. If another context has deleted an object that this context has changed,
 /// the ``theirs`` policy also deletes the object in this context. If this context has deleted an object that another
-/// context has changed, the ``mine`` policy deletes the object from the store. Every other policy makes the save throw.
+/// context has changed, the ``mine`` policy deletes the object from the store. In all other cases, the save throws a
+/// ``PersistenceError/conflict(_:)``.
 public struct MergePolicy: Sendable {
   /// How to resolve the conflict over an attribute that two contexts have changed.
   public enum Choice: Sendable, Hashable {

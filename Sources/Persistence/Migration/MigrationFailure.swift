@@ -4,9 +4,10 @@
 public struct MigrationFailure: Sendable {
   /// The reason that the migration failed.
   public enum Reason: Sendable {
-    /// The store cannot be converted to the schema, or a step cannot be applied. The text describes the problem.
+    /// The store cannot be converted to the schema, or a step cannot be applied. The string describes the problem.
     case refused(String)
-    /// Several rows have the same value although the value must be unique. The text names the class and the attributes.
+    /// Several rows have the same value although the value must be unique. The string names the class and the
+    /// attributes.
     case notUnique(String)
     /// Some rows refer to rows that do not exist. The dictionary contains the number of these broken references for
     /// each class.

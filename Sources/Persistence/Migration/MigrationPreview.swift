@@ -31,8 +31,8 @@ public struct MigrationPreview: Sendable, Hashable {
   /// Whether the store needs a migration.
   public var isNeeded: Bool { !steps.isEmpty || storeVersion.map { $0 < schemaVersion } ?? false }
 
-  /// Whether the migration would discard data, or contains a custom step, which might discard data. Before such a
-  /// migration, opening the store makes a backup if ``StoreConfiguration/backsUpBeforeDataLoss`` is true.
+  /// Whether the migration would discard data, or contains a custom step, which might discard data. If this property is
+  /// true, the store is backed up before the migration unless ``StoreConfiguration/backsUpBeforeDataLoss`` is false.
   public var isDestructive: Bool { steps.contains { $0.isCustom || !$0.losses.isEmpty } }
 
   /// The estimated duration of all steps together, or nil if there is a custom step. To measure the actual duration,

@@ -4,9 +4,9 @@ public import Foundation
 /// migration left them, regardless of the program's current classes.
 ///
 /// The table of a class has the same name as the class. The table has the columns `_id` and `_version`, and one column
-/// for each attribute and to-one relationship. In a one-to-one relationship, the table of each side has its own column.
-/// You can use a `MigrationStore` only until the step's closure returns. Everything that the closure does with it is
-/// part of the migration's transaction.
+/// for each attribute and to-one relationship. In a one-to-one relationship, each side has a column in the table of its
+/// class. You can use a `MigrationStore` only until the step's closure returns. Everything that the closure does with
+/// it is part of the migration's transaction.
 public final class MigrationStore {
   private let run: MigrationRun
   var isValid = true
@@ -60,9 +60,9 @@ public final class MigrationStore {
 
   /// Adds an unordered many-to-many relationship.
   ///
-  /// - Returns: The name of the relationship's join table. Each column contains the ids of one class and has the name
-  ///   of this class. If the relationship is between objects of the same class, each column instead has the name of the
-  ///   property that leads to the objects with these ids.
+  /// - Returns: The name of the relationship's join table. Each column contains the ids of objects of one class and has
+  ///   the name of this class. If the relationship is between objects of the same class, each column instead has the
+  ///   name of the property that leads to the objects with these ids.
   @discardableResult
   public func addManyToMany(
     _ property: String, of type: String, inverse: String, of other: String
@@ -249,6 +249,6 @@ public struct MigrationRow: Sendable, Hashable {
   /// related object.
   public let values: [String: StoredValue]
 
-  /// The value of an attribute or to-one relationship, or `null` if it does not exist.
+  /// The value of an attribute or to-one relationship, or `null` if the class has no column with the given name.
   public subscript(_ attribute: String) -> StoredValue { values[attribute] ?? .null }
 }

@@ -39,7 +39,7 @@ public protocol IdentifiedObject: ManagedObject {}
 extension ManagedObject: IdentifiedObject {}
 
 extension IdentifiedObject {
-  /// The id of this object, which you can also use outside the object's context. The id of an object that was created
+  /// The object's id. You can also use the id outside the object's context. The id of an object that was created
   /// without a context is 0.
   public var id: ObjectID<Self> {
     if _state & ObjectState.watched != 0 { _reportAccess(self, ObjectState.idSlot) }

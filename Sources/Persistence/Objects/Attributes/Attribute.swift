@@ -1,4 +1,4 @@
-/// Declares a property of a managed object that is saved in the store.
+/// Declares that a property of a managed object is saved in the store.
 ///
 /// ```swift
 /// @Attribute var title = ""  // a default is needed unless the type is Optional

@@ -20,7 +20,8 @@ public struct AttributeOption: Sendable, Hashable {
   /// during this time.
   public static let unique = AttributeOption(kind: .unique)
 
-  /// Adds an index on the attribute, which makes queries for the attribute's values faster and saving slightly slower.
+  /// Adds an index on the attribute. The index makes queries for the attribute's values faster, and saving slightly
+  /// slower.
   public static let indexed = AttributeOption(kind: .indexed)
 
   /// Adds the attribute to the full-text index of its class. ``Row/matches(_:)`` and
@@ -31,8 +32,8 @@ public struct AttributeOption: Sendable, Hashable {
   /// search the index.
   public static let searchable = AttributeOption(kind: .searchable)
 
-  /// Stores and indexes an additional copy of the text that is folded, which means that differences in case and
-  /// diacritics are removed. The attribute's type must be `String` or `String?`.
+  /// Stores and indexes an additional, folded copy of the text. Folding removes differences in case and diacritics. The
+  /// attribute's type must be `String` or `String?`.
   ///
   /// ```swift
   /// final class Song: ManagedObject {

@@ -2,8 +2,8 @@ public import Foundation
 
 extension Decimal: AttributeValue {
   /// Text. The store keeps a decimal in two columns: its digits in the attribute's own column, and its sort key in a
-  /// column with the prefix `_sort_`. Sort keys, compared byte by byte, have the same order as the numbers, so
-  /// comparisons and sorting are exact. Fetches read the number from the sort key.
+  /// column whose name has the prefix `_sort_`. Sort keys, compared byte by byte, have the same order as the numbers,
+  /// so comparisons and sorting are exact. Fetches read the number from the sort key.
   public static var storageClass: StorageClass { .text }
 
   /// Creates a decimal from the text that ``stored`` returns, or from plain digits such as `-12.5`.

@@ -3,8 +3,8 @@ public import Foundation
 /// Reads the value of an attribute from a column of a row.
 ///
 /// An implementation of ``AttributeValue/read(_:)`` must read exactly one value from the column reader, because each
-/// method of the reader consumes the value that it reads. If the column contains a different kind of value, the method
-/// returns nil.
+/// method of the reader consumes the value that it reads. If the value is not of the kind that the method reads, the
+/// method returns nil.
 public struct ColumnReader {
   @usableFromInline let cursor: UnsafeMutablePointer<RowCursor>
 

@@ -11,9 +11,9 @@
 ///
 /// Every relationship has an inverse. Setting one side updates the other side immediately in memory, and in the store
 /// when you save. Only one of the two sides declares the inverse, because Swift would otherwise report a circular
-/// reference. The members of an ordered relationship are in the order in which they were added, from either side. To
-/// specify a different order, assign a list of members or insert a member at an index. ``RelatedObjects`` describes all
-/// operations.
+/// reference. The members of an ordered relationship are in the order in which they were added, regardless of which
+/// side added them. To specify a different order, assign a list of members or insert a member at an index.
+/// ``RelatedObjects`` describes all operations.
 @propertyWrapper public struct ToMany<Target: ManagedObject> {
   // First, so that its address is the relationship's.
   @usableFromInline var members: RelatedSet?
@@ -32,7 +32,7 @@
     ordered: Bool = false
   ) { self.init(inverse: inverse(), deleteRule, ordered) }
 
-  /// Creates the "many" side of a one-to-many relationship.
+  /// Creates a to-many relationship whose inverse is a to-one relationship.
   @inlinable @inline(__always)
   public init<Owner: ManagedObject>(
     inverse: @autoclosure () -> KeyPath<Target, Owner?>, deleteRule: DeleteRule = .nullify,

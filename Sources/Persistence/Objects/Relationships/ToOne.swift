@@ -25,7 +25,7 @@
   /// Creates a relationship for which the other side declares the inverse.
   @inlinable @inline(__always) public init(deleteRule: DeleteRule) { self.init(inverse: nil, deleteRule) }
 
-  /// Creates the "one" side of a one-to-many relationship.
+  /// Creates a to-one relationship whose inverse is a to-many relationship.
   @inlinable @inline(__always)
   public init<Owner: ManagedObject>(
     inverse: @autoclosure () -> KeyPath<Target, RelatedObjects<Owner>>, deleteRule: DeleteRule = .nullify
@@ -65,7 +65,7 @@
     set { _ = newValue }
   }
 
-  /// Reads or sets the related object of an object.
+  /// Reads or sets an object's related object.
   public static subscript<Object: ManagedObject>(
     _enclosingInstance object: Object,
     wrapped wrapped: ReferenceWritableKeyPath<Object, Target?>,
