@@ -14,8 +14,8 @@ public final class PersistentContainer: Sendable {
   /// The schema of the store's model classes.
   public var schema: Schema { store.schema }
 
-  /// Whether the store is read-only, either because of ``StoreConfiguration/isReadOnly`` or because this process has no
-  /// permission to write to its file.
+  /// Whether the store is read-only, either because of ``StoreConfiguration/isReadOnly`` or because this process does
+  /// not have permission to write to the store's file.
   public var isReadOnly: Bool { store.configuration.isReadOnly }
 
   /// A report of the migration that ran when the store was opened, or nil if no migration was necessary.
@@ -37,7 +37,7 @@ public final class PersistentContainer: Sendable {
   ///
   /// - Throws: ``PersistenceError/invalidSchema(_:)`` if the classes contradict each other,
   ///   ``PersistenceError/cannotOpen(_:)`` if the store cannot be opened, and ``PersistenceError/migrationFailed(_:)``
-  ///   if the store cannot be migrated. After each of these errors, the store is unchanged. If the disk fails while the
+  ///   if the store cannot be migrated. After any of these errors, the store is unchanged. If the disk fails while the
   ///   migration is being committed, ``PersistenceError/indeterminate(_:)`` is thrown, and the store is either fully
   ///   migrated or unchanged.
   public init(

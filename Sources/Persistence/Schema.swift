@@ -4,9 +4,9 @@
 /// let schema = Schema(FamilyMember.self, Movie.self)
 /// ```
 ///
-/// Creating a schema creates one sample object of each class to discover the attributes of the class. The classes are
-/// checked when a container is opened with the schema. If one of the following problems is found, opening throws
-/// ``PersistenceError/invalidSchema(_:)``, which names the class and the property:
+/// The initializer of a schema creates one sample object of each class to discover the attributes of the class. The
+/// classes are checked when a container is opened with the schema. If one of the following problems is found, opening
+/// throws ``PersistenceError/invalidSchema(_:)``, which names the class and the property:
 ///
 /// - a class that is listed twice, or two classes with the same name
 /// - more than 128 attributes and to-one relationships in a class

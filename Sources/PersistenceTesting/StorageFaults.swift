@@ -48,8 +48,8 @@ public final class StorageFaults: Sendable {
     if handle != nil { configuration.vfs = StoreConfiguration.VFS(name: name, owner: self) }
   }
 
-  /// Makes a later write, sync or truncation fail. `operation` is the number of this operation, counting from 1 for the
-  /// next one. If `persistently` is true, all operations after it fail as well.
+  /// Makes a later write, sync or truncation fail. `operation` is the number of this operation: the next write, sync or
+  /// truncation has the number 1. If `persistently` is true, all operations after it fail as well.
   public func fail(_ kind: Kind, at operation: Int, persistently: Bool = false) {
     guard let handle else { return }
     let kind =

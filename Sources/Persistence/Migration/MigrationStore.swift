@@ -249,6 +249,6 @@ public struct MigrationRow: Sendable, Hashable {
   /// related object.
   public let values: [String: StoredValue]
 
-  /// The value of an attribute or to-one relationship, or `null` if the class has no column with the given name.
+  /// The value of an attribute or to-one relationship, or `null` if `values` does not contain the given name.
   public subscript(_ attribute: String) -> StoredValue { values[attribute] ?? .null }
 }

@@ -6,9 +6,9 @@
 public enum CorruptionPolicy: Sendable, Hashable {
   /// Throws an error and does not change the file.
   case refuse
-  /// Gives the corrupt file a new name in the same folder, and opens a new, empty store.
+  /// Renames the corrupt file without moving it to another folder, and opens a new, empty store.
   case quarantine
-  /// Gives the corrupt file a new name in the same folder, and opens a new store that contains all data that could be
-  /// read from the corrupt file.
+  /// Renames the corrupt file without moving it to another folder, and opens a new store that contains all data that
+  /// could be read from the corrupt file.
   case salvage
 }

@@ -66,8 +66,8 @@ extension PersistentContainer {
   }
 
   /// Rewrites the store without the free space left behind by deleted objects, removes the words of deleted objects
-  /// from the full-text indexes, and empties the log. During this time, other connections can read the store, but must
-  /// wait before they can write to it. The disk needs enough free space for two more copies of the store.
+  /// from the full-text indexes, and empties the log. While this method runs, other connections can read the store, but
+  /// must wait before they can write to it. The disk needs enough free space for two more copies of the store.
   ///
   /// If another connection reads for longer than ``StoreConfiguration/busyTimeout``, the log is emptied later, but the
   /// result is the same.

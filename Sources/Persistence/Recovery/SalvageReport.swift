@@ -2,8 +2,8 @@ public import Foundation
 
 /// A report of the data that could be read from a corrupt store, and of the data that could not.
 public struct SalvageReport: Sendable, Hashable {
-  /// The result for one table, which contains either the objects of a class or the pairs of a many-to-many
-  /// relationship.
+  /// The result for one table, which contains either the objects of a class or the pairs of related objects in a
+  /// many-to-many relationship.
   public struct Table: Sendable, Hashable {
     /// The name of the class, or the names of the two sides of the relationship.
     public let name: String

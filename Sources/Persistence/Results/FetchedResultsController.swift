@@ -12,15 +12,15 @@ public import Observation
 /// let first = try movies.object(at: 0)
 /// ```
 ///
-/// ``snapshot`` changes only on the main actor, between the calls to the delegates. At that time, the view context's
-/// objects have already received the values of the same commit. The snapshot contains only ids. To get an object, call
-/// ``object(at:)-(Int)``.
+/// ``snapshot`` changes only on the main actor, between the calls to the delegates. When it changes, the view context's
+/// objects have already received the values of the commit that it shows. The snapshot contains only ids. To get an
+/// object, call ``object(at:)-(Int)``.
 @MainActor @Observable public final class FetchedResultsController<Object: ManagedObject> {
   /// The ids of the objects in the results, in the sort order of the request.
   public private(set) var snapshot: ResultsSnapshot<Object>
 
-  /// The error from the last attempt to read the store, or nil if the attempt succeeded. After an error, the snapshot
-  /// remains out of date until reading succeeds after a later commit.
+  /// The error from the most recent attempt to read the store, or nil if the attempt succeeded. After an error, the
+  /// snapshot remains out of date until reading succeeds after a later commit.
   public private(set) var failure: PersistenceError?
 
   /// The delegates, which are notified of each change. The controller holds its delegates weakly.
@@ -98,7 +98,8 @@ public import Observation
 }
 
 extension ViewContext {
-  /// Fetches the objects that match a request, for use on the main actor, and updates the results with every commit.
+  /// Fetches the objects that match a request, and returns a controller for the main actor that updates the results
+  /// with every commit.
   ///
   /// - Throws: ``PersistenceError/unsupportedQuery(_:)`` if the request is not supported, or a different
   ///   ``PersistenceError`` if the store could not be read.
@@ -108,8 +109,8 @@ extension ViewContext {
     try await results(request, hasSections: false)
   }
 
-  /// Fetches the objects that match a request, for use on the main actor, and updates the results with every commit.
-  /// The objects are grouped into sections by the value of an attribute.
+  /// Fetches the objects that match a request, and returns a controller for the main actor that updates the results
+  /// with every commit. The objects are grouped into sections by the value of an attribute.
   ///
   /// If the request's first sort key is not the section attribute, the results are sorted by the section attribute in
   /// ascending order, and then by the request's sort keys.

@@ -1,6 +1,7 @@
 internal import Foundation
 
-/// The objects that match a fetch request. The results are updated with every commit by the container's contexts.
+/// The objects that match a fetch request. The results are updated after every commit that one of the container's
+/// contexts makes.
 ///
 /// ```swift
 /// let request = FetchDescriptor(
@@ -15,8 +16,8 @@ internal import Foundation
 /// results usually find the new positions of the changed rows by binary search, without a query. They read rows from
 /// the store again only in the following cases:
 /// - The commit has changed more than 256 rows, and more than a quarter of the number of rows in the results.
-/// - The commit contains a relevant change, and the request has a limit or an offset, or it refers to related objects
-///   in its condition or in a sort key. If the request has neither a limit nor an offset, and only objects of the
+/// - The commit contains a relevant change, and the request has a limit, has an offset, or refers to related objects in
+///   its condition or in a sort key. If the request has neither a limit nor an offset, and only objects of the
 ///   request's own class have changed, only the changed objects are read.
 /// - It is not known what the commit changed, or only the ids of the changed objects are known.
 ///
@@ -36,8 +37,8 @@ public final class LiveResults<Object: ManagedObject>: Sendable {
   /// The current snapshot.
   public var snapshot: ResultsSnapshot<Object> { ResultsSnapshot(core.rows) }
 
-  /// The error from the last attempt to read the store, or nil if the attempt succeeded. After an error, the snapshot
-  /// remains out of date until reading succeeds after a later commit.
+  /// The error from the most recent attempt to read the store, or nil if the attempt succeeded. After an error, the
+  /// snapshot remains out of date until reading succeeds after a later commit.
   public var failure: PersistenceError? { core.failure }
 
   /// An asynchronous sequence of the current state of the results and all later changes.
@@ -45,7 +46,7 @@ public final class LiveResults<Object: ManagedObject>: Sendable {
 }
 
 extension PersistentContainer {
-  /// Fetches the objects that match a request, and updates the results with every commit.
+  /// Fetches the objects that match a request, and returns live results that are updated with every commit.
   ///
   /// - Throws: ``PersistenceError/unsupportedQuery(_:)`` if the request is not supported, or a different
   ///   ``PersistenceError`` if the store could not be read.
@@ -55,8 +56,8 @@ extension PersistentContainer {
     try await results(request, hasSections: false)
   }
 
-  /// Fetches the objects that match a request, and updates the results with every commit. The objects are grouped into
-  /// sections by the value of an attribute.
+  /// Fetches the objects that match a request, and returns live results that are updated with every commit. The objects
+  /// are grouped into sections by the value of an attribute.
   ///
   /// If the request's first sort key is not the section attribute, the results are sorted by the section attribute in
   /// ascending order, and then by the request's sort keys.

@@ -3,8 +3,8 @@
 /// The positions of deletions, and the old positions of moves and updates, refer to the old snapshot. The positions of
 /// insertions, and the new positions of moves and updates, refer to the new snapshot. Each list is in ascending order
 /// of position, as list views expect. If an object's sort keys have changed but the object has not moved past another
-/// object, it is listed in ``updates``, not in ``moves``. Redisplay the objects in ``moves`` as well. ``apply(to:)``
-/// defines the exact meaning of the lists.
+/// object, it is listed in ``updates``, not in ``moves``. Redisplay the objects in ``moves`` as well, because their
+/// values may also have changed. ``apply(to:)`` defines the exact meaning of the lists.
 public struct ResultsDifference<Object: ManagedObject>: Sendable {
   /// The id and the position of an object.
   public struct Item: Sendable, Hashable {

@@ -19,10 +19,10 @@
 /// An index can also contain to-one relationships. To index a single attribute of all objects, use
 /// ``AttributeOption/unique`` or ``AttributeOption/indexed``.
 ///
-/// **Conditions.** An index with a condition contains only the objects that match the condition, which makes the index
-/// smaller, and makes it faster to save other objects. A query uses an index with a condition if the query's own
-/// condition is the same as the index's condition, or combines the index's condition with other conditions by means of
-/// `&&`. Both must be written with the same operators.
+/// **Conditions.** An index with a condition contains only the objects that match the condition. The index is therefore
+/// smaller, and other objects can be saved faster. A query uses an index with a condition if the query's own condition
+/// is the same as the index's condition, or combines the index's condition with other conditions by means of `&&`. Both
+/// conditions must be written with the same operators.
 ///
 /// The condition of an index can compare the object's own attributes and to-one relationships with values or with each
 /// other. For strings, the condition can also use `hasPrefix` and `contains`. If an index has any other condition,

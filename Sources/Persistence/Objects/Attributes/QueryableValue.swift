@@ -20,9 +20,10 @@
 /// You can then write conditions such as `$0.address.city == "Bonn"`. You can also select properties of the value, sort
 /// by them and group by them, as in `.ascending { $0.address.city }`. A property that is used in a query must have one
 /// of the following types, or an optional of one of them: `String`, `Bool`, `Double`, `Int`, `Int64` or a smaller
-/// integer type, an enumeration or other type whose raw value has one of these types, or another queryable type. A
-/// query that uses a property of any other type fails with ``PersistenceError/unsupportedQuery(_:)``. In a query, a
-/// property is nil if it is missing or null in the JSON, or if the whole value is nil.
+/// integer type, an enumeration or other type whose raw value has one of the preceding types, or another
+/// `QueryableValue` type. A query that uses a property of any other type fails with
+/// ``PersistenceError/unsupportedQuery(_:)``. In a query, a property is nil if it is missing or null in the JSON, or if
+/// the whole value is nil.
 ///
 /// To check ``jsonNames``, opening a store creates a value with ``init()`` and encodes the value. If the JSON does not
 /// contain each property under its name, opening throws ``PersistenceError/invalidSchema(_:)``.
