@@ -12,7 +12,7 @@ public import Foundation
 /// The encoder writes the bytes of each value as soon as the value is encoded, without first building a tree of the
 /// document. The options, supported types and results match those of Foundation's encoder, except for the following:
 ///
-/// - Members appear in the order in which they were encoded; Foundation's encoder shuffles them.
+/// - Members appear in the order in which they were encoded; Foundation's encoder does not preserve the order.
 /// - Encoding both an object and an array at the same coding path throws an `EncodingError`; Foundation's encoder
 ///   terminates the program.
 /// - Encoding a `Decimal` that is NaN throws an `EncodingError`; Foundation's encoder writes `NaN`, which is not JSON.

@@ -28,7 +28,7 @@ public struct ExtractionStrategy<Value: Sendable>: Sendable {
 }
 
 extension ExtractionStrategy where Value == Data {
-  /// The body, unchanged.
+  /// A strategy that returns the body unchanged.
   public static var data: Self { Self { $0.body } }
 }
 
@@ -38,6 +38,6 @@ extension ExtractionStrategy where Value == Void {
 }
 
 extension ExtractionStrategy where Value == FetchResponse {
-  /// The response itself.
+  /// A strategy that returns the response itself.
   public static var response: Self { Self { $0 } }
 }

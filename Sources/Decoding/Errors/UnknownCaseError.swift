@@ -5,7 +5,7 @@ public import Foundation
 ///
 /// <doc:WhenSomethingGoesWrong> explains how to handle this error.
 public struct UnknownCaseError: Error, Hashable {
-  /// The unknown string. Because it is a value from the document, ``description`` does not contain it.
+  /// The unknown string. ``description`` omits this string, because it is a value from the document.
   public let found: String
 
   /// The strings that identify the cases of the discriminator, sorted.

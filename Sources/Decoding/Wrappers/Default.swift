@@ -45,7 +45,7 @@ extension Default: Hashable where Source.Value: Hashable {}
 
 /// A type that provides a default value for ``Default``.
 public protocol DefaultSource {
-  /// The type of the default value and of the property.
+  /// The type of the default value and of the property that `@Default` wraps.
   associatedtype Value: Decodable
 
   /// The default value.

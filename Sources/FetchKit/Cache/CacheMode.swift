@@ -16,8 +16,8 @@ public enum CacheMode: Sendable, Hashable {
   /// directive in the response requires validation, the client contacts the server.
   case preferStored
   /// Uses a stored response even if it is stale. If no response is stored, or if a `no-cache` or `must-revalidate`
-  /// directive in the response requires validation, the client creates a response with status code 504 instead of
-  /// contacting the server (RFC 9111 §5.2.1.7).
+  /// directive in the stored response requires validation, the client creates a response with status code 504 instead
+  /// of contacting the server (RFC 9111 §5.2.1.7).
   case onlyStored
   /// Always contacts the server, and does not store the response.
   case bypass

@@ -31,8 +31,8 @@ extension HTTPCache {
     private var protectionName: String?
     /// Whether the directory is excluded from backups. The default is false. This property has no effect on Linux.
     ///
-    /// Setting this property to false does not remove an existing exclusion. The system never backs up its caches
-    /// folder, regardless of this property.
+    /// Setting this property to false does not remove an existing exclusion. A directory inside the app's Caches folder
+    /// is never backed up, regardless of this property.
     public var isExcludedFromBackup = false
   }
 }

@@ -30,8 +30,8 @@ extension DownloadSession {
     /// The number of bytes that a download receives between two syncs to disk. The default is 8 MiB. If the process is
     /// killed or the power fails, at most this many bytes of each download are downloaded again.
     public var syncInterval: Int64 = 8 << 20
-    /// The maximum time between two syncs to disk while a download is receiving bytes. The default is 5 seconds. After
-    /// a download finishes, its file is synced to disk within the same time.
+    /// The maximum time between two syncs to disk while a download is receiving bytes. The default is 5 seconds. The
+    /// file of a finished download is also synced to disk within this period.
     public var syncPeriod = Duration.seconds(5)
     /// How downloads and events are protected against a power failure. The default is ``Durability/periodic``.
     public var durability = Durability.periodic

@@ -7,8 +7,8 @@ extension OperationQueue {
     for operation in operations { addOperation(operation) }
   }
 
-  /// Adds the operation to the queue and waits until the operation has ended, even if it fails or is cancelled.
-  /// Cancelling the calling task cancels the operation.
+  /// Adds the operation to the queue and waits for it to end, whether it succeeds, fails or is cancelled. Cancelling
+  /// the calling task cancels the operation.
   public func run(_ operation: AsyncOperation) async {
     await withTaskCancellationHandler {
       addOperation(operation)

@@ -20,8 +20,8 @@ public struct CommitSequence: AsyncSequence, Sendable {
 
   init(_ store: Store) { listener = Listener(store) }
 
-  /// An iterator over the change sets of a sequence. Iterators of the same sequence share its position, so only one of
-  /// the iterators returns a given change set.
+  /// An iterator over the change sets of a sequence. All iterators of a sequence share one position, so each change set
+  /// is returned by only one of them.
   public struct Iterator: AsyncIteratorProtocol {
     fileprivate let listener: Listener
     fileprivate var signals: AsyncStream<Void>.Iterator

@@ -2,7 +2,7 @@ internal import Dispatch
 
 extension ObjectContext {
   /// Runs a closure and saves its changes, as ``persist(_:)`` does, but passes the result to a callback. This method
-  /// returns immediately, and calls `callback` exactly once, when the changes have been saved or an error has occurred,
+  /// returns immediately. After the changes have been saved or an error has occurred, it calls `callback` exactly once,
   /// in the callback's isolation:
   ///
   /// ```swift

@@ -1,8 +1,8 @@
 internal import Dispatch
 public import Observation
 
-/// The objects that match a fetch request, for use in a user interface on the main actor. The results are updated with
-/// every commit.
+/// Keeps the results of a fetch request up to date for a user interface, on the main actor. The results are updated
+/// with every commit.
 ///
 /// ```swift
 /// let movies = try await container.viewContext.results(

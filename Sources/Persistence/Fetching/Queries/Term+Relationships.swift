@@ -81,7 +81,7 @@ extension RelatedObjects: RelatedCollection {
 
 /// Values that may be nil because there is no related object.
 extension Term where Value: QueryValue {
-  /// The term with an optional type. For example, `$0.director.name.optional` is nil if there is no director.
+  /// This term, with its type made optional. For example, `$0.director.name.optional` is nil if there is no director.
   ///
   /// To select a property of a related object, or to group by it, use `optional` or provide a default value, because
   /// there may be no related object.

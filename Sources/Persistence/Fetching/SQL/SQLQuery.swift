@@ -93,17 +93,17 @@ extension SQLQuery: ExpressibleByStringInterpolation {
       query.arguments.append(operand)
     }
 
-    /// Binds each value of a sequence, as a list in parentheses.
+    /// Binds the values of a sequence as a list in parentheses.
     @_disfavoredOverload
     public mutating func appendInterpolation<Values: Sequence>(_ values: Values) where Values.Element: QueryValue {
       bind(list: values)
     }
 
-    /// Binds each value of an array, as a list in parentheses. The array is not bound as a single value, although
+    /// Binds the values of an array as a list in parentheses. The array is not bound as a single value, although
     /// arrays are also attribute types.
     public mutating func appendInterpolation<Value: AttributeValue>(_ values: [Value]) { bind(list: values) }
 
-    /// Binds each value of a set, as a list in parentheses. The set is not bound as a single value, although sets are
+    /// Binds the values of a set as a list in parentheses. The set is not bound as a single value, although sets are
     /// also attribute types.
     public mutating func appendInterpolation<Value: AttributeValue & Comparable>(_ values: Set<Value>) {
       bind(list: values)

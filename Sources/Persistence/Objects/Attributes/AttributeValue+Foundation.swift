@@ -53,8 +53,9 @@ extension Date: AttributeValue {
   /// True, because earlier dates have smaller stored numbers.
   public static var isStoredInOrder: Bool { true }
 
-  /// The nearest date that can be stored as Unix time. A `Date` counts the seconds from 2001 instead of 1970, so its
-  /// numbers are smaller and therefore more precise. Rounding changes a present-day date by at most 0.12 µs.
+  /// The nearest date that can be stored as Unix time. A `Date` counts seconds from 2001, not 1970. For present-day
+  /// dates, the number is therefore smaller, and a floating-point number represents it more precisely. Rounding changes
+  /// a present-day date by at most 0.12 µs.
   @inlinable @inline(__always) public var roundedForStorage: Date { Date(timeIntervalSince1970: timeIntervalSince1970) }
 
   /// Reads a number.
