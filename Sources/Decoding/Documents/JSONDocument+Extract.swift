@@ -8,8 +8,8 @@ extension JSONDocument {
   /// ```
   ///
   /// If several paths have a common prefix, the prefix is followed only once. Reading stops after the last requested
-  /// value. A value of an optional type is nil if it is missing or null in the document. If a path can select several
-  /// values, the first value that it selects is decoded, which requires a separate pass.
+  /// value. If a value is missing or null in the document and its type is optional, the result is nil. If a path can
+  /// select several values, the first value that it selects is decoded, which requires a separate pass.
   ///
   /// - Throws: ``LocatedDecodingError`` for the first value that is missing or cannot be decoded.
   public func extract<each Value: Decodable>(

@@ -15,7 +15,7 @@ extension Field: Decodable where Value: Decodable {
 }
 
 extension Field: FieldWrapper where Value: Decodable {
-  /// The field that represents a missing key. It is always ``missing``.
+  /// The field for a missing key, which is ``missing``.
   public static var absent: Field? { .missing }
 
   /// Whether the field is ``missing``.

@@ -41,8 +41,8 @@ extension Field {
 }
 
 extension Field where Value: Equatable {
-  /// Creates the merge patch member that changes the old value into the new value. The field is ``missing`` if the two
-  /// values are equal.
+  /// Creates a field that, as a member of a merge patch, changes the old value to the new value. The field is
+  /// ``missing`` if the two values are equal.
   public init(changing old: Value?, to new: Value?) {
     self = old == new ? .missing : new.map { .value($0) } ?? .null
   }

@@ -1,7 +1,6 @@
 /// Methods that decode values that have different names in different documents.
 extension NestedDecoder {
-  /// Decodes the value at the first of several paths that leads to a value. Paths to missing or null values are
-  /// skipped.
+  /// Decodes the value at the first path that leads to a value. Paths to missing or null values are skipped.
   ///
   /// ```swift
   /// let title: String = try json.decode(atFirstOf: ["name", "title"])
@@ -14,7 +13,7 @@ extension NestedDecoder {
     return try decode(type, at: first(of: paths))
   }
 
-  /// Decodes the value at the first of several paths that leads to a value, or returns nil if no path leads to a value.
+  /// Decodes the value at the first path that leads to a value, or returns nil if no path leads to a value.
   ///
   /// - Throws: The same errors as ``decode(_:at:)``, except that missing and null values do not cause an error.
   public func decodeIfPresent<T: Decodable>(_ type: T.Type = T.self, atFirstOf paths: [JSONPath]) throws -> T? {
@@ -24,7 +23,7 @@ extension NestedDecoder {
     return nil
   }
 
-  /// Uses a strategy to decode the value at the first of several paths that leads to a value.
+  /// Uses a strategy to decode the value at the first path that leads to a value.
   ///
   /// - Throws: The same errors as ``decode(at:as:)``. If none of the paths leads to a value, the error describes the
   ///   first path. If `paths` is empty, the error is `dataCorrupted`.
@@ -33,8 +32,8 @@ extension NestedDecoder {
     return try decode(at: first(of: paths), as: strategy)
   }
 
-  /// Uses a strategy to decode the value at the first of several paths that leads to a value, or returns nil if no path
-  /// leads to a value.
+  /// Uses a strategy to decode the value at the first path that leads to a value, or returns nil if no path leads to a
+  /// value.
   ///
   /// - Throws: The same errors as ``decode(at:as:)``, except that missing and null values do not cause an error.
   public func decodeIfPresent<T>(atFirstOf paths: [JSONPath], as strategy: FieldStrategy<T>) throws -> T? {
@@ -55,7 +54,7 @@ extension NestedDecoder {
 private let noPath = "at least one path is needed"
 
 extension NestedEncoder {
-  /// Encodes a value at the first path in a list of paths from which the value can be decoded.
+  /// Encodes a value at the first of the paths from which a decoder can read it, and at no other path.
   ///
   /// - Throws: The same errors as ``encode(_:at:)``, and `EncodingError.invalidValue` if `paths` is empty.
   public func encode<T: Encodable>(_ value: T, atFirstOf paths: [JSONPath]) throws {
@@ -67,7 +66,7 @@ extension NestedEncoder {
     try encode(value, at: path)
   }
 
-  /// Encodes a value at the first path in a list of paths from which the value can be decoded, unless the value is nil.
+  /// Encodes a value at the first of the paths from which a decoder can read it, unless the value is nil.
   ///
   /// - Throws: The same errors as ``encodeIfPresent(_:at:)``, and `EncodingError.invalidValue` if `paths` is empty and
   ///   the value is not nil.
