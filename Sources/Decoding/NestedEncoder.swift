@@ -35,8 +35,8 @@ public struct NestedEncoder {
   ///   - An index skips elements.
   ///   - A value has already been encoded at the path or at a location along the path.
   ///   - The path uses a name for an array or an index for an object.
-  ///   - A name and an earlier name are equal Swift strings but have different bytes, such as the two Unicode forms of
-  ///     `é`. Most encoders would keep only one of the two members.
+  ///   - A name and an earlier name are equal as Swift strings but have different bytes, for example because they
+  ///     use different Unicode forms of `é`. Most encoders would keep only one of the two members.
   ///
   ///   Any error thrown while encoding the value is rethrown.
   public func encode<T: Encodable>(_ value: T, at path: JSONPath) throws {

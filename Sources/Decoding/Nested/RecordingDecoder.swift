@@ -14,8 +14,8 @@
 /// }
 /// ```
 ///
-/// A `RecordingDecoder` can wrap any decoder. To use it with a type that has a synthesized initializer, use
-/// ``KeepingUnknown`` or ``RefusingUnknown``. The recorded names are the names that the wrapped decoder presents after
+/// A `RecordingDecoder` can wrap any decoder. For a type with a synthesized initializer, use ``KeepingUnknown`` or
+/// ``RefusingUnknown`` instead. The recorded names are the names that the wrapped decoder presents after
 /// applying its key strategy. Members of nested objects are not recorded.
 public struct RecordingDecoder: Decoder {
   let base: any Decoder

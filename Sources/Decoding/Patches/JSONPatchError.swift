@@ -12,8 +12,8 @@ public struct JSONPatchError: Error, Hashable, Sendable {
     case missing
     /// The pointer continues inside a value that is neither an object nor an array.
     case notAContainer
-    /// The pointer leads to an array, but its next token is not an index, or is an index at which no element can be
-    /// added.
+    /// The pointer leads to an array, but the pointer's next token is not an index, or is an index at which no
+    /// element can be added.
     case invalidIndex
     /// A `test` operation failed, because the value at the pointer is not equal to the required value.
     case testFailed

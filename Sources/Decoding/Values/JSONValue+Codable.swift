@@ -49,7 +49,7 @@ extension JSONValue: Encodable {
   ///
   /// - Throws: With an encoder from outside this module, `EncodingError.invalidValue` if a number is too large for the
   ///   encoder, or if values are nested more than 100 levels deep. The nesting depth is limited because these encoders
-  ///   recurse. The ``data`` property limits neither the size of numbers nor the nesting depth.
+  ///   recurse. The ``data`` property has neither of these limits.
   public func encode(to encoder: any Encoder) throws {
     guard encoder.keepsForm else { return try EncodedPart(value: self, depth: 0).encode(to: encoder) }
     var container = encoder.singleValueContainer()

@@ -10,7 +10,7 @@ public struct LossyOptional<Value: Decodable>: FieldWrapper {
   /// The value, or nil if it is missing, is null, or could not be decoded.
   public var wrappedValue: Value?
 
-  /// The path of the value that could not be decoded and the reason for the failure, or nil if no value was dropped.
+  /// The path of the dropped value and the reason why it could not be decoded, or nil if no value was dropped.
   public private(set) var projectedValue: DroppedElement?
 
   /// Wraps a value.

@@ -8,8 +8,8 @@
 /// }
 /// ```
 ///
-/// An `OpenEnum` decodes any raw value and encodes the raw value unchanged. A value that only a newer server uses
-/// neither causes an error nor is lost.
+/// An `OpenEnum` decodes any raw value and encodes the raw value unchanged. If a newer server sends a raw value
+/// that the enum does not define, no error is thrown, and the value is preserved.
 public enum OpenEnum<Known: RawRepresentable> {
   /// A case of the enum.
   case known(Known)

@@ -6,8 +6,8 @@
 ///
 /// The wrapper also works with types whose initializer is synthesized. It does not reject unknown members of objects
 /// that are nested in the value. The wrapper can be decoded on its own:
-/// `decoder.decode(RefusingUnknown<Movie>.self, from: data).wrappedValue`. Encoding ignores the wrapper and encodes
-/// only the value.
+/// `decoder.decode(RefusingUnknown<Movie>.self, from: data).wrappedValue`. The value is encoded as if it were not
+/// wrapped.
 @propertyWrapper
 public struct RefusingUnknown<Value: Decodable>: FieldWrapper {
   /// The value.

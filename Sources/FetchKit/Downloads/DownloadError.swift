@@ -1,7 +1,7 @@
 internal import Foundation
 
-/// The reason why a download ended without a file. The set of cases is closed, because the session's journal stores the
-/// error and the session reads it after a relaunch.
+/// The reason why a download ended without a file. No case contains an arbitrary `Error`, because the session stores
+/// the download's error in its journal and reads it after a relaunch.
 ///
 /// Error descriptions never contain secrets.
 ///

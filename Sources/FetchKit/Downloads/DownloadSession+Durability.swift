@@ -1,6 +1,6 @@
 extension DownloadSession {
-  /// How downloads and events are protected against a power failure. With either value, nothing that the session has
-  /// written is lost if the process is killed or crashes.
+  /// How downloads and events are protected against a power failure. Whatever the `Durability`, nothing that the
+  /// session has written is lost if the process is killed or crashes.
   public enum Durability: Sendable, Hashable {
     /// An event is delivered immediately, even if the downloaded file has not been synced to disk yet.
     ///

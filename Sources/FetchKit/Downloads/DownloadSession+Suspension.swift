@@ -9,8 +9,8 @@ extension DownloadSession {
   ///   verified or moved into place, that step is either completed first or repeated after ``resume()``. A download
   ///   that is waiting to be retried is retried without further delay after ``resume()``.
   /// - ``tasks()``, ``task(named:)`` and ``events`` can still be used, and events can be acknowledged. An
-  ///   acknowledgement is written to the journal only by ``resume()``, so the event is delivered again if the process
-  ///   ends before ``resume()`` is called.
+  ///   acknowledgement is not written to the journal until ``resume()`` is called, so the event is delivered again if
+  ///   the process is terminated first.
   /// - Calls to ``result(of:)`` and streams of progress continue to wait. Every other throwing method throws
   ///   ``DownloadSessionError/suspended``.
   ///
@@ -28,8 +28,8 @@ extension DownloadSession {
   /// If the server sent a strong validator, requests are sent again with `Range` and `If-Range`, so that bytes received
   /// before the suspension are not downloaded again. The duration of the suspension does not count toward any timeout.
   /// Attempts made before the suspension still count toward the limit of the retry policy. If another process has used
-  /// the session in the meantime, the downloads and events of that process become part of this session. This method has
-  /// no effect if the session is not suspended.
+  /// the session in the meantime, this session takes over that process's downloads and unacknowledged events. This
+  /// method has no effect if the session is not suspended.
   ///
   /// - Throws: ``DownloadSessionError/newerJournal(version:)``, ``DownloadSessionError/storage(_:)``,
   ///   ``DownloadSessionError/closed``, or ``DownloadSessionError/inUse(holder:)`` if another process has opened the

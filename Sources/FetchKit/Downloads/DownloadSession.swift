@@ -1,6 +1,6 @@
 public import Foundation
 
-/// A session that manages named downloads. Downloads survive the end of the process and continue after a relaunch.
+/// A session that manages named downloads. Downloads continue after a relaunch, even if the app was killed.
 ///
 /// ```swift
 /// let session = try DownloadSession(identifier: "photos", directory: support)
@@ -12,9 +12,9 @@ public import Foundation
 /// ```
 ///
 /// A journal on disk records each download, its progress and its outcome. After a relaunch, open the session with the
-/// same identifier and directory. Downloads that were in progress then continue. If the server sent a strong validator,
-/// the session requests only the missing bytes, with `Range` and `If-Range` (RFC 9110 §8.8, §14). Events that have not
-/// been acknowledged are delivered again.
+/// same identifier and directory. The session then continues the downloads that were in progress. If the server sent a
+/// strong validator, the session requests only the missing bytes, with `Range` and `If-Range` (RFC 9110 §8.8, §14).
+/// Events that have not been acknowledged are delivered again.
 ///
 /// The session works in the same way on every platform. It does not use Apple's background daemon, so nothing is
 /// downloaded while the program is not running.
@@ -87,8 +87,8 @@ public final class DownloadSession: Sendable {
   /// Starts a download, or joins the existing download with this name.
   ///
   /// Two downloads in the same session cannot have the same name. When this method returns, the download has been
-  /// recorded in the journal and survives the end of the process. The request's options and its `Range`, `If-Range` and
-  /// `Accept-Encoding` fields are ignored.
+  /// recorded in the journal and is not lost, even if the app is killed. The request's options and its `Range`,
+  /// `If-Range` and `Accept-Encoding` fields are ignored.
   ///
   /// - Parameters:
   ///   - request: A GET request. Credentials in the request are not stored. If the request needs credentials, set a

@@ -64,7 +64,7 @@ public struct CommandCall: Sendable {
     return numbers
   }
 
-  /// Returns the value of an option that accepts a number greater than 0. The number can have a fraction.
+  /// Returns the value of an option that accepts a number greater than 0. The number can have a fractional part.
   public func amount(_ option: String) throws(UsageError) -> Double? {
     guard let value = arguments[option] else { return nil }
     guard let number = Double(value), number > 0, number < 1e9 else {

@@ -1,4 +1,4 @@
-/// An option of a command, as the help shows it.
+/// An option of a command, and its description in the help.
 public struct CommandOption: Sendable {
   let name: String
   /// The name of the value in the help, or nil for a flag.

@@ -9,7 +9,7 @@ public struct ServiceAccess: Sendable {
   /// The replica in this process if no other server is selected. It serves as long as this value exists.
   private let replica: ExampleServer?
 
-  /// Selects the replica of the web API on a server in this program, instead of the real service.
+  /// Creates access to the web API's replica on the given server, instead of to the real service.
   public init(_ service: WebService, replica: ExampleServer) {
     self.init(baseURL: service.replicaURL(replica), key: "example", replica: replica)
   }

@@ -18,8 +18,8 @@ public enum ServiceMessage {
     return nil
   }
 
-  /// Shortens a server's message to one line with at most the given number of columns, and hides the API keys that the
-  /// message repeats.
+  /// Shortens a server's message to one line with at most the given number of columns, and hides the
+  /// program's API keys if the message contains them.
   public static func shortened(_ message: String, to columns: Int) -> String {
     // The keys are hidden first, because a key that is cut off would no longer be found.
     TextLayout.cut(Keys.hidden(in: message.trimmingCharacters(in: .whitespacesAndNewlines)), to: columns)

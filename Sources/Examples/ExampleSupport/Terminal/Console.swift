@@ -24,7 +24,7 @@ public struct Console: Sendable {
     for line in TextLayout.wrap(text, columns: terminal.readingWidth, indent: indent) { say(line) }
   }
 
-  /// Prints a table. In a terminal, rows are shortened to fit. In a file or a pipe, they are printed in full.
+  /// Prints a table. If the output is a terminal, rows are shortened to fit. Otherwise, they are printed in full.
   public func say(_ table: TextTable) {
     for line in table.lines(columns: terminal.columns) { say(line) }
   }

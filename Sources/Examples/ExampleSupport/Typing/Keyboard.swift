@@ -19,7 +19,8 @@ enum Keyboard {
   /// The number of lines below the input line, or a negative number if the line is not drawn.
   static let linesBelow = Atomic<Int>(-1)
 
-  /// Sets the terminal to deliver single keys. Call this method once, before any call to `close()`.
+  /// Sets the terminal to deliver each key when it is pressed, instead of whole lines. Call this method once, before
+  /// any call to `close()`.
   ///
   /// - Returns: True if standard input is a terminal and now delivers each key when it is pressed.
   static func open() -> Bool {
