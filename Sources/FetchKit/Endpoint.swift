@@ -28,8 +28,8 @@ public import Foundation
 public protocol Endpoint: HTTPRequestConvertible {
   /// The HTTP method. The default is GET.
   var method: HTTPMethod { get }
-  /// The absolute, percent-encoded URL of the API. If the URL has a path or a query, the path segments and query items
-  /// of the endpoint are appended to that path or query.
+  /// The absolute, percent-encoded URL of the API. The endpoint's path segments are appended to the path of this URL,
+  /// and the endpoint's query items are appended to the query of this URL.
   var baseURL: URL { get }
   /// The path that is appended to the base URL, as plain text without percent-encoding. You can omit the leading slash.
   /// The default is an empty path.
@@ -45,7 +45,7 @@ public protocol Endpoint: HTTPRequestConvertible {
   /// The request body. By default, the request has no body. If this property throws an error, the fetch ends with
   /// ``FetchError/requestBody(_:_:)``.
   var body: RequestBody { get throws }
-  /// The options that override the client's configuration for this request. By default, no option is overridden.
+  /// The options that override the client's configuration for this request. By default, nothing is overridden.
   var options: RequestOptions { get }
 }
 

@@ -19,7 +19,7 @@ public struct ExtractionStrategy<Value: Sendable>: Sendable {
     self.extract = extract
   }
 
-  /// Returns a strategy that extracts this strategy's value and passes it to a closure that transforms it.
+  /// Returns a strategy that extracts the same value as this strategy and transforms the value with a closure.
   public func map<Other: Sendable>(
     _ change: @escaping @Sendable (Value) throws -> Other
   ) -> ExtractionStrategy<Other> {

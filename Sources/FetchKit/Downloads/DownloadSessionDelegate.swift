@@ -1,4 +1,4 @@
-/// An object that is notified when one of a session's downloads has ended or has made progress.
+/// An object that is notified when a download in a session ends or makes progress.
 ///
 /// The session holds a weak reference to its delegate. See ``DownloadSession/setDelegate(_:)``.
 public protocol DownloadSessionDelegate: AnyObject, Sendable {

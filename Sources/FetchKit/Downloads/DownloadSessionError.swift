@@ -23,7 +23,7 @@ public enum DownloadSessionError: Error, Sendable, Hashable {
   case closed
   /// The session is suspended. See ``DownloadSession/suspend()``.
   case suspended
-  /// The task that was waiting for the result of a download was cancelled. The download continues.
+  /// The task was cancelled while it was waiting for the result of a download. The download continues.
   case cancelled
 }
 

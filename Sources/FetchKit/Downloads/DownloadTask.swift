@@ -14,9 +14,9 @@ public struct DownloadTask: Sendable {
     /// Paused until ``DownloadSession/resume(_:)`` is called.
     case paused
     /// The file is complete and has been moved to its destination. The event that reports the end of the download has
-    /// not been acknowledged.
+    /// not been acknowledged yet.
     case finished
-    /// The download ended without a file, because of the associated error.
+    /// The download failed with the associated error.
     case failed(DownloadError)
   }
 

@@ -58,7 +58,7 @@ extension RedirectFailure: CustomStringConvertible {
 }
 
 extension FetchError: LocalizedError {
-  /// The same text as ``description``, which is not localized.
+  /// The same text as ``description``. The text is not localized.
   public var errorDescription: String? { description }
 }
 

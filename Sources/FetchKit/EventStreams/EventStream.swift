@@ -17,7 +17,7 @@ internal import Foundation
 /// - The sequence ends when the server responds with status code 204. The sequence throws an error if the status code
 ///   is neither 200 nor 204, if the content type is not `text/event-stream`, if the request cannot be sent, or if an
 ///   event is larger than ``maxEventSize``.
-/// - Cancelling the task that reads the events or releasing the iterator closes the connection. If the transport
+/// - Cancelling the task that reads the events, or releasing the iterator, closes the connection. If the transport
 ///   supports backpressure, the server sends events only as fast as you read them. On Linux, ``URLSessionTransport``
 ///   does not support backpressure. Instead, it buffers up to 16 MiB of unread data in memory, and the stream fails if
 ///   more data arrives.

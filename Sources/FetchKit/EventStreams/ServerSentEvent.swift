@@ -4,8 +4,8 @@ public struct ServerSentEvent: Sendable, Hashable {
   public var type: String
   /// The data of the event. If the server sends several `data:` lines, they are joined by line feeds.
   public var data: String
-  /// The last ID that the server sent, either with this event or with an earlier event. The value is an empty string if
-  /// the server has not sent an ID.
+  /// The most recent ID that the server sent, either with this event or with an earlier event. The value is an empty
+  /// string if the server has not sent an ID.
   public var lastEventID: String
 
   /// Creates an event from its type, its data and the last ID, for example for a test.

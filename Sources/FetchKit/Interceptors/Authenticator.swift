@@ -14,17 +14,17 @@
 /// ```
 ///
 /// - Only one refresh runs at a time, no matter how many requests are rejected. If a rejected request was sent with
-///   older credentials, it is retried with the current credentials, without another refresh.
+///   credentials that have since been replaced, it is retried with the current credentials, without another refresh.
 /// - If a refresh fails, every request that is waiting for the refresh fails with ``FetchError/authentication(_:_:)``.
 ///   Requests that were sent before the failure and are rejected later fail with the same error. A new request can
 ///   start another refresh.
 /// - A rejected request is retried only once. If the server also rejects the new credentials, the request fails.
-/// - Regardless of their names, the header fields that `apply` sets are hidden in descriptions and are sent only to the
+/// - The header fields that `apply` sets, whatever their names, are hidden in descriptions and are sent only to the
 ///   request's origin. If a request is redirected to a different origin, these fields are removed, and a rejection by
 ///   the new origin does not trigger a refresh. If a POST request was redirected and the resulting GET request is
 ///   rejected, the POST request is not sent again, because the server has already processed it.
 /// - A refresh continues even if the requests that are waiting for it are cancelled. The `refresh` function must not
-///   send requests through the same authenticator, because such a request could wait for the same refresh to finish.
+///   send requests through the same authenticator, because such a request could wait for the refresh that sent it.
 public final class Authenticator<Credential: Sendable>: Interceptor {
   private typealias State = AuthenticationState<Credential, CheckedContinuation<Result<Void, any Error>, Never>>
 

@@ -10,10 +10,11 @@
 /// }
 /// ```
 ///
-/// Before each attempt, a client's interceptors adapt the request in order. If the attempt fails, the client asks the
-/// interceptors in the same order what to do. The first decision that is not ``RetryDecision/asConfigured`` determines
-/// what happens. An error thrown by an interceptor ends the fetch with ``FetchError/interceptor(_:_:)``. Cancellation
-/// and the total timeout take effect immediately, even while an interceptor is running.
+/// Before each attempt, a client's interceptors adapt the request in the order in which they are configured. If the
+/// attempt fails, the client asks the interceptors in the same order what to do. The first decision that is not
+/// ``RetryDecision/asConfigured`` determines what happens. An error thrown by an interceptor ends the fetch with
+/// ``FetchError/interceptor(_:_:)``. Cancellation and the total timeout take effect immediately, even while an
+/// interceptor is running.
 public protocol Interceptor: Sendable {
   /// Returns the request to send. The default implementation returns the request unchanged.
   func adapt(_ request: HTTPRequest) async throws -> HTTPRequest

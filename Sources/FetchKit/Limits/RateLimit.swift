@@ -1,5 +1,5 @@
-/// The maximum number of requests that are sent to each host in a time interval. Requests that exceed the limit wait
-/// and are not rejected.
+/// The maximum number of requests that are sent to each host in a time interval. Requests that exceed the limit are
+/// delayed, not rejected.
 ///
 /// ```swift
 /// let client = FetchClient {

@@ -7,7 +7,7 @@
 /// headers.values(for: "set-cookie")           // ["a=1"]
 /// ```
 ///
-/// Looking up a field takes linear time, which is fast because a message has few header fields. The description hides
+/// Looking up a field takes linear time but is fast, because a message has few header fields. The description hides
 /// values that carry credentials.
 public struct HTTPHeaders: Sendable {
   /// One header field.

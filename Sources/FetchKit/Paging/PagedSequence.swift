@@ -23,8 +23,8 @@ internal import Foundation
 ///   first item.
 ///
 /// Use ``pages`` to iterate page by page, and ``collect()`` to fetch all pages with one call. Each iterator starts from
-/// the first page. Releasing an iterator, or cancelling the task that is waiting for its next item, cancels its
-/// requests.
+/// the first page. Releasing an iterator, or cancelling the task that is waiting for its next item, cancels the
+/// iterator's requests.
 public struct PagedSequence<Item: Sendable>: Sendable {
   typealias Fetch = @Sendable (PageRequest) async throws(FetchError) -> FetchedPage<Item>
 

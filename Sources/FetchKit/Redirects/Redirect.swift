@@ -26,6 +26,6 @@ extension Redirect: CustomStringConvertible, CustomReflectable {
     "\(status) from \(Redactor.textWithoutQuery(of: from)) to \(method) \(Redactor.textWithoutQuery(of: to))"
   }
 
-  /// The same text as ``description``, so that `dump` reveals nothing more.
+  /// A mirror that contains only the text of ``description``, so that `dump` does not reveal query values.
   public var customMirror: Mirror { Mirror(self, children: ["redirect": description]) }
 }

@@ -1,7 +1,7 @@
 public import Foundation
 
 extension Refresh {
-  /// Updates every item of a collection, with one operation per item.
+  /// Updates every item in a collection, with one operation per item.
   ///
   /// ```swift
   /// let refresh = Refresh { $0.budget = .seconds(25) }

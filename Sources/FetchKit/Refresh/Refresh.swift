@@ -1,4 +1,4 @@
-/// A refresh of many items. The refresh updates a few items at a time and returns a report.
+/// A refresh that updates many items, a few at a time, and produces a report.
 ///
 /// ```swift
 /// let refresh = Refresh { $0.budget = .seconds(25) }
@@ -15,7 +15,8 @@
 /// `OperationQueue`.
 ///
 /// A failed item does not prevent the other items from being updated. If an item failed and no other item changed, the
-/// result is `.failed`, because the failed item might have had new data. Many tutorials return `.noData` in this case.
+/// result is `.failed`, because the failed item might have had new data. The code in many tutorials returns
+/// `.noData` in this case.
 public struct Refresh: Sendable {
   /// The result of updating one item, if the update did not throw an error.
   public enum Change: Sendable, Hashable {
@@ -38,7 +39,7 @@ public struct Refresh: Sendable {
     configure(&self)
   }
 
-  /// Updates every item of a collection.
+  /// Updates every item in a collection.
   ///
   /// If the calling task is cancelled, the updates in progress are cancelled, and no more updates start. An item counts
   /// as cancelled if its update was cancelled or never started. The method returns only when all updates in progress
@@ -83,7 +84,7 @@ public struct Refresh: Sendable {
     }
   }
 
-  /// Updates every item of a collection and passes the report to a completion handler.
+  /// Updates every item in a collection and passes the report to a completion handler.
   ///
   /// - Parameters:
   ///   - items: The items to update.

@@ -14,7 +14,7 @@ public struct RefreshReport<Item: Sendable>: Sendable {
   public internal(set) var unchanged = 0
   /// The number of items whose updates were cancelled or never started.
   public internal(set) var cancelled = 0
-  /// The items whose updates threw an error, in the order of the list of items.
+  /// The items whose updates threw an error, in the order in which the items were given.
   public internal(set) var failures: [Failure] = []
   /// The error that prevented the list of items from being loaded, or nil if the list was loaded.
   public internal(set) var listError: (any Error)?

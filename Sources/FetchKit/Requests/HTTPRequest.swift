@@ -36,8 +36,8 @@ extension HTTPRequest: CustomStringConvertible, CustomReflectable {
   /// The method and the URL without its query values.
   public var description: String { "\(method) \(Redactor.textWithoutQuery(of: url))" }
 
-  /// The parts of the request except the body. The URL is shown as in ``description``, so that `dump` reveals no more
-  /// than the description does.
+  /// A mirror that contains the parts of the request except the body. The URL is shown as in ``description``, so that
+  /// `dump` does not reveal query values.
   public var customMirror: Mirror {
     Mirror(self, children: ["request": description, "headers": headers, "options": options])
   }

@@ -60,7 +60,7 @@ public struct ResponseBody: AsyncSequence, Sendable {
       try await next(isolation: nil)
     }
 
-    /// Returns the next chunk, or nil at the end. This method does not leave the caller's actor.
+    /// Returns the next chunk, or nil at the end. This method runs on the given actor.
     public mutating func next(isolation actor: isolated (any Actor)?) async throws(TransportError) -> Data? {
       switch storage {
       case .whole(let data):
@@ -89,8 +89,8 @@ public protocol ResponseBodySource: Sendable {
   /// This method waits until a chunk has arrived or the body has ended, and it throws ``TransportError/cancelled`` if
   /// the calling task is cancelled. Each call begins only after the previous call has returned.
   func next() async throws(TransportError) -> Data?
-  /// Ends the transfer if it is still running, because no more chunks will be read. This method is called once, from
-  /// any thread, and must not block.
+  /// Ends the transfer if it is still running. This method is called once, when no more chunks will be read. It can be
+  /// called from any thread and must not block.
   func cancel()
 }
 

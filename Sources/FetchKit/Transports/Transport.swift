@@ -7,8 +7,8 @@
 /// only if ``TransportRequest/allowsResend`` is true or an HTTP/2 server has guaranteed that it has not processed the
 /// request (RFC 9113 §6.8).
 ///
-/// - Every call ends exactly once, with a response or a ``TransportError``. Cancelling the calling task ends the call
-///   with ``TransportError/cancelled`` in every phase of the request, and nothing is delivered afterward.
+/// - Every call ends exactly once, with a response or a ``TransportError``. In every phase of the request, cancelling
+///   the calling task ends the call with ``TransportError/cancelled``, and nothing is delivered afterward.
 /// - With ``TransportRequest/Delivery/whole``, the call returns when the body is complete, and the response contains
 ///   the body. With ``TransportRequest/Delivery/stream``, the call returns when the head is complete. The body is then
 ///   read from the network as it is consumed, and later errors are thrown during iteration.

@@ -34,7 +34,7 @@ extension CurlTransport {
     /// if the body is consumed slowly. Over HTTP/1.1, the limit is ``streamBuffer``.
     public var streamsOverHTTP2 = false
     /// The maximum number of open connections to one host, or nil for no limit. Further requests wait for a connection,
-    /// and this time counts toward their timeouts.
+    /// and the time that they wait counts toward their timeouts.
     public var connectionsPerHost: Int?
     /// The maximum number of idle connections that are kept open for later requests. The default is 64. If
     /// ``connectionsPerHost`` is nil, this number applies to each group of up to 512 simultaneous requests.
