@@ -56,8 +56,9 @@ public final class Recorder: Transport {
   /// - Parameters:
   ///   - mode: How the recorder answers requests.
   ///   - cassette: The file with the recordings. If the mode is `replay`, the file must exist.
-  ///   - redactedQueryItems: The names of further query items whose values are hidden. The names that are commonly used
-  ///     for credentials are always included. The names also apply to form fields and JSON members.
+  ///   - redactedQueryItems: The names of additional query items whose values are hidden. Names that are commonly used
+  ///     for credentials are always included. The values of form fields with these names, and the string values of such
+  ///     JSON members, are also hidden.
   ///   - redactedHeaders: The names of header fields whose values are hidden, in addition to
   ///     `HTTPHeaders.redactedByDefault`.
   /// - Throws: Any error thrown while the cassette is read or decoded.

@@ -67,8 +67,8 @@ extension LoopbackResponse {
     with { $0.framing = .untilClose }
   }
 
-  /// Returns a copy of the response after which the server closes the connection, without announcing this in the header
-  /// fields.
+  /// Returns a copy of the response that makes the server close the connection after sending it, without announcing
+  /// this in the header fields.
   public func closing() -> LoopbackResponse {
     with { $0.faults.closesAfterwards = true }
   }

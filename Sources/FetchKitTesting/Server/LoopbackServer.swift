@@ -136,8 +136,8 @@ public final class LoopbackServer: Sendable {
     await routes.seen.wait { $0.open == 0 }
   }
 
-  /// Ends every connection, releases the port and returns when all file descriptors are closed. Calling this method
-  /// again has no effect.
+  /// Ends every connection, releases the port, and returns after all file descriptors have been closed. Calling this
+  /// method again has no effect.
   public func stop() {
     listener.stop(routes)
   }

@@ -14,10 +14,10 @@
 /// returns true and ``isComplete(for:)`` returns false. An object that is inserted and deleted in the same commit is
 /// not listed.
 ///
-/// A commit creates a change set only if it is needed by another context of the container, a live result, a
-/// ``CommitSequence``, the store's history, or, for ``ObjectContext/undo()`` or ``ObjectContext/preview(_:)``, the
-/// context itself. A change set uses as much memory as the values that it contains. A commit that creates no change set
-/// has no extra cost.
+/// A change set is created for a commit only if another context of the container, a live result, a ``CommitSequence``
+/// or the store's history needs it, or if the context itself needs it for ``ObjectContext/undo()`` or
+/// ``ObjectContext/preview(_:)``. A change set uses as much memory as the values that it contains. A commit that
+/// creates no change set has no extra cost.
 public struct ChangeSet: Sendable {
   let schema: Schema
   /// By class, in the order of the schema. Classes without changes are omitted.

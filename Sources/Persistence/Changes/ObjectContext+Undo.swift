@@ -1,8 +1,8 @@
 extension ObjectContext {
   /// Sets how many of this context's commits can be undone. A limit of 0 turns undo off.
   ///
-  /// The commits that can be undone are kept in memory, along with all values that they changed. ``reset()`` discards
-  /// these commits.
+  /// The commits that can be undone are kept in memory, along with all values that they changed. Calling ``reset()``
+  /// removes these commits from memory.
   public func setUndoLimit(_ limit: Int) {
     undoLimit = max(0, limit)
     space?.undoHistory.limit = undoLimit
@@ -11,8 +11,8 @@ extension ObjectContext {
   /// Whether there is a commit to undo.
   public var canUndo: Bool { space?.undoHistory.done.isEmpty == false }
 
-  /// Whether there is an undone commit to redo. When this context makes a commit that is not an undo or a redo, all
-  /// undone commits are discarded and can no longer be redone.
+  /// Whether there is an undone commit to redo. After this context makes a commit that is neither an undo nor a redo,
+  /// undone commits can no longer be redone.
   public var canRedo: Bool { space?.undoHistory.undone.isEmpty == false }
 
   /// Undoes this context's most recent commit that has not been undone yet, and saves the result as a new commit.
@@ -33,7 +33,7 @@ extension ObjectContext {
 
   /// Skips the commit that ``undo()`` would undo next, so that the commit can no longer be undone. Use this method if,
   /// for example, undoing the commit causes a conflict. The next call to ``undo()`` undoes the commit before the
-  /// skipped one. To discard all commits that can be undone, call ``reset()``.
+  /// skipped one. To skip all commits that can be undone, call ``reset()``.
   ///
   /// - Returns: `true` if a commit was skipped, or `false` if there was no commit to skip.
   @discardableResult public func skipUndo() -> Bool { space?.undoHistory.skip() ?? false }

@@ -16,7 +16,7 @@ extension ObjectSpace {
   ///   - object: The object that has the attribute.
   ///   - attribute: The numeric attribute to increment.
   ///   - amount: The amount to add, which can be negative.
-  /// - Throws: ``PersistenceError/invalidValue(_:)`` if the sum exceeds the attribute's range;
+  /// - Throws: ``PersistenceError/invalidValue(_:)`` if the sum is outside the attribute's range;
   ///   ``PersistenceError/unsupportedQuery(_:)`` if the key path does not refer to an attribute;
   ///   ``PersistenceError/foreignObject(type:)`` if the object belongs to another context, or to no context;
   ///   ``PersistenceError/wrongContext`` if the method is called outside the context's isolation. Incrementing an

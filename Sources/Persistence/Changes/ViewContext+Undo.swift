@@ -2,15 +2,15 @@ extension ViewContext {
   /// Whether there is a commit to undo.
   public var canUndo: Bool { held.space?.undoHistory.done.isEmpty == false }
 
-  /// Whether there is an undone commit to redo. When this context makes a commit that is not an undo or a redo, all
-  /// undone commits are discarded and can no longer be redone.
+  /// Whether there is an undone commit to redo. After this context makes a commit that is neither an undo nor a redo,
+  /// undone commits can no longer be redone.
   public var canRedo: Bool { held.space?.undoHistory.undone.isEmpty == false }
 
   /// Undoes this context's most recent commit that has not been undone yet, and saves the result as a new commit.
   ///
   /// If a value has been changed outside this context since the commit was made, the value is handled as
   /// ``ObjectSpace/apply(_:)`` describes. Undo does not restore the position of an object in an ordered relationship,
-  /// but appends the object at the end.
+  /// but appends the object to the end.
   ///
   /// A commit cannot be undone if a bulk operation in it changed objects that were not in memory, because the old
   /// values of those objects are not known. This method skips a commit that cannot be undone, and undoes the commit
@@ -24,7 +24,7 @@ extension ViewContext {
 
   /// Skips the commit that ``undo()`` would undo next, so that the commit can no longer be undone. Use this method if,
   /// for example, undoing the commit causes a conflict. The next call to ``undo()`` undoes the commit before the
-  /// skipped one. To discard all commits that can be undone, call ``reset()``.
+  /// skipped one. To skip all commits that can be undone, call ``reset()``.
   ///
   /// - Returns: `true` if a commit was skipped, or `false` if there was no commit to skip.
   @discardableResult public func skipUndo() -> Bool { held.space?.undoHistory.skip() ?? false }

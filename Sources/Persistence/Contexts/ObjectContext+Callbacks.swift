@@ -21,8 +21,9 @@ extension ObjectContext {
     run(callback) { (space) throws(PersistenceError) in try space.persist(body) }
   }
 
-  /// Runs a closure, as ``perform(_:)`` does, but passes the result to a callback. This method returns immediately, and
-  /// calls `callback` exactly once, when the closure has ended or an error has occurred, in the callback's isolation.
+  /// Runs a closure, as ``perform(_:)`` does, but passes the result to a callback. This method returns immediately.
+  /// After the closure has ended or an error has occurred, it calls `callback` exactly once, in the callback's
+  /// isolation.
   public nonisolated func perform<Value: Sendable>(
     _ body: @escaping @Sendable (ObjectSpace) throws -> Value,
     callback: @escaping @isolated(any) @Sendable (Result<Value, PersistenceError>) -> Void

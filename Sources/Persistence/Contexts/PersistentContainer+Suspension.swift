@@ -16,7 +16,7 @@ extension PersistentContainer {
   ///   executing are interrupted. The changes made in an interrupted closure are rolled back, and the call that runs
   ///   the closure throws ``PersistenceError/suspended``. A closure cannot be interrupted between its accesses to the
   ///   store, so this method waits until the closure accesses the store again or ends.
-  /// - Calls that have not begun, calls that are waiting to write, and all calls made during the suspension throw
+  /// - Calls that are waiting to begin or to write, and all calls made during the suspension, throw
   ///   ``PersistenceError/suspended``. Calls that throw this error are not repeated when the container resumes.
   /// - The view context keeps its objects and its unsaved changes. If the members of a relationship are not in memory,
   ///   the relationship appears empty, as it does when the store cannot be read.

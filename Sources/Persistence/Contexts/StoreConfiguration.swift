@@ -2,12 +2,13 @@ public import Foundation
 
 /// Options for opening a store. Every property has a default value that suits most programs.
 public struct StoreConfiguration: Sendable {
-  /// Whether committed transactions survive only the end of the process, or also a power loss.
+  /// Whether committed transactions survive only the termination of the process, or also a power loss.
   public var durability = Durability.processCrash
   /// The maximum time that a context waits for another context or process to finish writing before throwing
   /// ``PersistenceError/busy(_:)``.
   public var busyTimeout = Duration.seconds(5)
-  /// The maximum number of prepared statements, and of prepared fetch requests, that each context keeps in its caches.
+  /// The maximum number of prepared statements that each context caches. The same maximum applies to prepared fetch
+  /// requests.
   public var statementCacheCapacity = 128
   /// The maximum size, in bytes, of the page cache of a connection that has written to the store. A value below 64 KB
   /// is treated as 64 KB.
@@ -17,8 +18,8 @@ public struct StoreConfiguration: Sendable {
   public var pageCacheSize = 8 << 20
   /// The size, in bytes, to which the write-ahead log is truncated once its contents have been copied to the store.
   ///
-  /// Checkpoints, which copy the log to the store, run concurrently with commits each time the log has grown by a few
-  /// megabytes. A commit waits for a checkpoint only if the log would otherwise grow beyond this size.
+  /// Each time the log has grown by a few megabytes, a checkpoint copies it to the store, concurrently with commits. A
+  /// commit waits for a checkpoint only if the log would otherwise grow beyond this size.
   public var logSizeLimit = 16 << 20
   /// The maximum size of the store in bytes, excluding its log. If this property is nil, the size is limited only by
   /// the disk. A save that would exceed the maximum throws ``PersistenceError/full(_:)``.
@@ -111,11 +112,11 @@ public struct StoreConfiguration: Sendable {
 
 /// The failures that a committed transaction survives.
 public enum Durability: Sendable, Hashable {
-  /// Committed transactions survive the end of the process, even if it crashes or is killed. After a power loss, the
-  /// store is intact, but the most recent commits may be missing.
+  /// Committed transactions survive the termination of the process, even if it crashes or is killed. After a power
+  /// loss, the store is intact, but the most recent commits may be missing.
   case processCrash
-  /// Committed transactions survive the end of the process and also a power loss, provided that the disk stores data
-  /// permanently before it confirms the write. Each commit waits until the disk confirms the write.
+  /// Committed transactions survive the termination of the process and also a power loss, provided that the disk stores
+  /// data permanently before it confirms the write. Each commit waits until the disk confirms the write.
   case powerLoss
 }
 

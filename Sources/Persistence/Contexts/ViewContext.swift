@@ -66,8 +66,8 @@ internal import Dispatch
 
   /// Sets how many of this context's commits can be undone. A limit of 0 turns undo off.
   ///
-  /// The commits that can be undone are kept in memory, along with all values that they changed. ``reset()`` discards
-  /// these commits.
+  /// The commits that can be undone are kept in memory, along with all values that they changed. Calling ``reset()``
+  /// removes these commits from memory.
   public func setUndoLimit(_ limit: Int) {
     undoLimit = max(0, limit)
     held.space?.undoHistory.limit = undoLimit
@@ -145,8 +145,9 @@ internal import Dispatch
     held.space?.rollback()
   }
 
-  /// Removes all objects from this context, and discards all unsaved changes and all commits that could be undone or
-  /// redone. Objects that are still referenced are treated as deleted in this context, but they remain in the store.
+  /// Removes all objects from this context and discards all unsaved changes. Afterward, earlier commits can no longer
+  /// be undone or redone. Objects that are still referenced are treated as deleted in this context, but they remain in
+  /// the store.
   public func reset() {
     failure = nil
     held.space?.reset()

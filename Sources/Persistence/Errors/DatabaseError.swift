@@ -6,7 +6,7 @@ public struct DatabaseError: Error, Sendable, Hashable {
   public let code: Int32
   /// SQLite's message.
   public let message: String
-  /// The SQL statement that failed, with `?` in place of values, if there was one.
+  /// The SQL statement that failed, if there was one, with `?` in place of values.
   public let sql: String?
 
   init(code: Int32, message: String, sql: String? = nil) {

@@ -8,7 +8,7 @@ public struct InvalidValue: Sendable, Hashable {
   public let attribute: String
   /// The object's id.
   public let id: Int64
-  /// The reason that the attribute cannot hold the value. The text does not contain the value itself.
+  /// The reason that the attribute cannot hold the value. This string does not contain the value itself.
   public let reason: String
 }
 

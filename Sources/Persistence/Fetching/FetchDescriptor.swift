@@ -20,7 +20,7 @@ public struct FetchDescriptor<Object: ManagedObject>: Sendable {
   /// The number of objects to skip, in sorted order, before the first fetched object.
   public var offset: Int
   /// The number of objects in a batch. ``ObjectSpace/forEach(_:_:)`` reads this many rows at a time. When a
-  /// relationship of one object is first needed, it is fetched for this many objects at once.
+  /// relationship of one object is first needed, that relationship is fetched for up to this many objects at once.
   public var batchSize = 256
   /// Relationships that are fetched with the objects.
   var prefetched: [any PropertyPath] = []

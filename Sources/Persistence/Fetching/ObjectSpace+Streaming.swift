@@ -3,9 +3,9 @@ extension ObjectSpace {
   /// ``FetchDescriptor/batchSize`` rows at a time.
   ///
   /// Objects that are not referenced elsewhere are released when the next batch is read, so iterating over a million
-  /// objects uses no more memory than one batch of objects. Changed objects are retained until they are saved. If the
-  /// closure inserts objects, or changes objects that it has fetched separately, whether the iteration includes those
-  /// objects is undefined.
+  /// objects uses no more memory than iterating over one batch. Changed objects are retained until they are saved. If
+  /// the closure inserts objects, or changes objects that it has fetched separately, it is undefined whether the
+  /// iteration includes those objects.
   ///
   /// - Throws: The error that the closure throws, or a ``PersistenceError`` if the store cannot be read. Either error
   ///   ends the iteration.

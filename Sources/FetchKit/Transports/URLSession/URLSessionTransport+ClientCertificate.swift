@@ -18,7 +18,7 @@ extension URLSessionTransport {
 }
 
 extension URLSessionTransport.ClientCertificate: CustomStringConvertible, CustomReflectable {
-  /// The path of the file, without the passphrase.
+  /// The path of the file. The passphrase is omitted.
   public var description: String { archive.path }
 
   /// The same text as ``description``, so that `dump` reveals nothing more.

@@ -2,12 +2,12 @@ extension URLSessionTransport {
   /// Settings that determine how many connections a transport opens, which networks it may use, and how the server and
   /// the client authenticate each other.
   ///
-  /// On Linux, URLSession ignores ``allowsCellularAccess`` and ``streamBuffer``, and the other network settings do not
+  /// On Linux, ``allowsCellularAccess`` and ``streamBuffer`` have no effect, and the other network settings do not
   /// exist. On Linux, an https request to a host in ``pinnedPublicKeys`` or ``clientCertificates`` is not sent but ends
   /// with ``TransportError/invalidRequest(reason:)``. `CurlTransport` supports pinned keys and client certificates on
   /// Linux.
   public struct Configuration: Sendable {
-    /// The maximum number of simultaneous requests to one host. Further requests wait. The time that they wait counts
+    /// The maximum number of simultaneous requests to one host. Additional requests wait. Their waiting time counts
     /// toward the total timeout but not toward the idle timeout.
     public var connectionsPerHost = 6
     /// Whether requests may use a cellular network.
@@ -24,9 +24,9 @@ extension URLSessionTransport {
     /// ``TransportError/invalidRequest(reason:)``.
     ///
     /// In each process, connect to a host with pinned keys only through a single transport. Otherwise, the system may
-    /// resume a TLS session that another connection began, without presenting the host's certificate to the transport.
-    /// If the system never presents the certificate, the transport sends requests to this host, but the requests end
-    /// with ``TransportError/malformedResponse(reason:)``.
+    /// resume a TLS session that another connection began, and then does not present the host's certificate to the
+    /// transport. If the system never presents the certificate, the transport sends requests to this host, but the
+    /// requests end with ``TransportError/malformedResponse(reason:)``.
     public var pinnedPublicKeys: [String: Set<String>] = [:]
     /// The client certificate to present to each host, keyed by host name. Write host names as in ``pinnedPublicKeys``.
     public var clientCertificates: [String: ClientCertificate] = [:]

@@ -9,8 +9,8 @@ extension ObjectSpace {
     rollBack(to: noChanges)
   }
 
-  /// Removes all objects from this context, and discards all unsaved changes and all commits that could be undone or
-  /// redone.
+  /// Removes all objects from this context and discards all unsaved changes. Afterward, earlier commits can no longer
+  /// be undone or redone.
   ///
   /// Objects that are still referenced are treated as deleted in this context, but they remain in the store.
   public func reset() {

@@ -49,7 +49,7 @@ extension Optional: QueryValue where Wrapped: QueryValue {
     }
   }
 
-  /// Returns nil if the form is `null`, or else the wrapped value that is stored in the given form.
+  /// Returns the wrapped value that is stored in the given form, or nil if the form is `null`.
   public static func _value(_ operand: StoredValue) -> Wrapped?? {
     operand.isNull ? .some(nil) : Wrapped._value(operand).map { .some($0) }
   }
