@@ -20,7 +20,7 @@
 /// A subclass can also have properties that are not attributes. The store ignores these properties. The `init` of a
 /// subclass runs not only for new objects but also for every row that is read. When a row is read, values that the
 /// `init` assigns to attributes are discarded, so set up new objects in ``didInsert()`` instead. The `init` must not
-/// create other managed objects, and the `deinit` must not fetch.
+/// create other managed objects, and the `deinit` must not fetch objects.
 open class ManagedObject {
   // Exclusivity checks on these fields would cost time at every access of every attribute. Nothing calls back into user
   // code while one of them is being modified.

@@ -11,13 +11,13 @@ internal import Dispatch
 /// ```
 ///
 /// Closures run on the context's queue, one at a time. A closure is synchronous, so the context does no other work
-/// before the closure returns. The result of a closure must be `Sendable`. Objects are not `Sendable`, so code that
-/// uses an object outside the closure does not compile. Calling a context never blocks the caller's thread.
+/// until the closure returns. The result of a closure must be `Sendable`. Objects are not `Sendable`, so code that uses
+/// an object outside the closure does not compile. Calling a context never blocks the caller's thread.
 ///
 /// Calls to one context run in the order in which they were made. Different contexts run concurrently, but only one
-/// context at a time can write to the store. After another context of the container commits, this context updates its
-/// objects that have no unsaved changes, but never while a closure is running. A ``MergePolicy`` determines what
-/// happens to objects with unsaved changes.
+/// context at a time can write to the store. After another context of the container commits, this context updates those
+/// of its own objects that have no unsaved changes, but never while one of its closures is running. A ``MergePolicy``
+/// determines what happens to objects with unsaved changes.
 public actor ObjectContext {
   nonisolated let executor: QueueExecutor
   private let store: Store

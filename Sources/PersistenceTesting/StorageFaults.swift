@@ -43,13 +43,13 @@ public final class StorageFaults: Sendable {
 
   deinit { if let handle { cfaults_destroy(handle.pointer) } }
 
-  /// Makes a container that is opened with this configuration keep its store on the simulated disk.
+  /// Changes the configuration so that containers opened with it keep their stores on the simulated disk.
   public func apply(to configuration: inout StoreConfiguration) {
     if handle != nil { configuration.vfs = StoreConfiguration.VFS(name: name, owner: self) }
   }
 
-  /// Makes a later write, sync or truncation fail. `operation` is the number of this operation: the next write, sync or
-  /// truncation has the number 1. If `persistently` is true, all operations after it fail as well.
+  /// Makes a later write, sync or truncation fail. `operation` is the number of the operation that fails, where 1 is
+  /// the next write, sync or truncation. If `persistently` is true, all later operations fail as well.
   public func fail(_ kind: Kind, at operation: Int, persistently: Bool = false) {
     guard let handle else { return }
     let kind =

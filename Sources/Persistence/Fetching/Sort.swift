@@ -7,8 +7,8 @@
 /// ```
 ///
 /// Strings are compared by their UTF-8 bytes, and `false` is less than `true`. Nil is less than all other values,
-/// unless `nulls` specifies its position. If a sort key is an attribute of a related object and there is no related
-/// object, the sort key is nil. Objects with equal values for all sort keys are sorted by id, which makes the order
+/// unless `nulls` specifies its position. If an object has no related object, a sort key that reads an attribute of the
+/// related object is nil. Objects with equal values for all sort keys are sorted by id, which makes the order
 /// deterministic.
 ///
 /// If an index contains the sort key, the store can read the objects in the order of the index. Otherwise, it

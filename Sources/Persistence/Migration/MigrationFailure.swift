@@ -6,7 +6,7 @@ public struct MigrationFailure: Sendable {
   public enum Reason: Sendable {
     /// The store cannot be converted to the schema, or a step cannot be applied. The string describes the problem.
     case refused(String)
-    /// Several rows have the same value although the value must be unique. The string names the class and the
+    /// Several rows have the same values for attributes that must be unique. The string names the class and the
     /// attributes.
     case notUnique(String)
     /// Some rows refer to rows that do not exist. The dictionary contains the number of these broken references for

@@ -1,12 +1,12 @@
 public import Foundation
 
-/// The store during a migration, for use in a custom step. Class names and rows are as the preceding steps of the
-/// migration left them, regardless of the program's current classes.
+/// The store during a migration, for use in a custom step. It has the class names and rows that the preceding steps of
+/// the migration produced, regardless of the program's current classes.
 ///
 /// The table of a class has the same name as the class. The table has the columns `_id` and `_version`, and one column
-/// for each attribute and to-one relationship. In a one-to-one relationship, each side has a column in the table of its
-/// class. You can use a `MigrationStore` only until the step's closure returns. Everything that the closure does with
-/// it is part of the migration's transaction.
+/// for each attribute and to-one relationship. A one-to-one relationship has two columns: each side has one in the
+/// table of its own class. You can use a `MigrationStore` only until the step's closure returns. Everything that the
+/// closure does with it is part of the migration's transaction.
 public final class MigrationStore {
   private let run: MigrationRun
   var isValid = true
@@ -241,7 +241,7 @@ public final class MigrationStore {
 @available(*, unavailable, message: "a migration's store lives in its step")
 extension MigrationStore: Sendable {}
 
-/// A row of a class, as ``MigrationStore/forEachRow(of:_:)`` passes it to a custom migration step.
+/// A row of a class in a custom migration step. ``MigrationStore/forEachRow(of:_:)`` passes each row to its closure.
 public struct MigrationRow: Sendable, Hashable {
   /// The object's id.
   public let id: Int64

@@ -1,8 +1,8 @@
 public import Foundation
 
 extension PersistentContainer {
-  /// Predicts how opening a store with a schema would change the store. The prediction does not change the store, which
-  /// can be in use.
+  /// Predicts how opening a store with a schema would change the store. This method does not change the store, and you
+  /// can call it while the store is in use.
   ///
   /// - Throws: ``PersistenceError/cannotOpen(_:)``, for example if the store cannot be converted to the schema.
   public static func previewMigration(
@@ -16,8 +16,8 @@ extension PersistentContainer {
     }
   }
 
-  /// Migrates a copy of a store and then removes the copy. The store itself is not changed and can be in use. Unlike a
-  /// preview, a dry run executes custom steps and measures the duration of the whole migration.
+  /// Migrates a copy of a store and then removes the copy. The store itself is not changed, and can be in use during
+  /// the dry run. Unlike a preview, a dry run executes custom steps and measures the duration of the whole migration.
   ///
   /// - Parameters:
   ///   - url: The URL of the store.

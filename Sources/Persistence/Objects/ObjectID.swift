@@ -3,7 +3,7 @@
 /// An object receives its permanent id when it is inserted. After the object is deleted, its id is never used again,
 /// not even by another process. Unlike an object, an id can be passed to any context or task.
 public struct ObjectID<Object: ManagedObject>: Sendable, Codable, Hashable {
-  /// The underlying number, which no other object of the class has.
+  /// The underlying number, which is unique among the objects of the class.
   public let rawValue: Int64
 
   /// Creates an id from a number, for example one that was saved outside the store.
@@ -32,7 +32,7 @@ extension ObjectID: CustomStringConvertible {
   public var description: String { "\(Object.self) \(rawValue)" }
 }
 
-/// Gives every managed object an ``id`` that has a different type for each class. ``ManagedObject`` conforms to this
+/// Gives every managed object an ``id`` whose type depends on the object's class. ``ManagedObject`` conforms to this
 /// protocol, so you do not need to implement anything.
 public protocol IdentifiedObject: ManagedObject {}
 

@@ -9,7 +9,8 @@ extension PersistentContainer {
   ///   - progress: A closure that is called with the number of copied pages and the total number of pages. It is called
   ///     on the thread that copies the store.
   /// - Throws: ``PersistenceError/cannotOpen(_:)`` with the location of the copy if the copy cannot be made. If a file
-  ///   already exists at `url`, it is not overwritten, and the reason is ``OpenFailure/Reason-swift.enum/exists``.
+  ///   already exists at `url`, it is not overwritten, and the error's reason is
+  ///   ``OpenFailure/Reason-swift.enum/exists``.
   public func backup(
     to url: URL, progress: (@Sendable (_ done: Int, _ of: Int) -> Void)? = nil
   ) async throws(PersistenceError) {

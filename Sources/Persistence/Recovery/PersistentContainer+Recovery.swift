@@ -3,8 +3,8 @@ public import Foundation
 extension PersistentContainer {
   /// Renames a store's file, its log and the log's index, without moving them to another folder. A file named
   /// `store.db` is renamed to `store.db.corrupt-1`, or to the name with the next available number. No existing file is
-  /// overwritten. The three files stay together even if the process ends during the renaming, except on a file system
-  /// without hard links, where the files are renamed one after another.
+  /// overwritten. The three files stay together even if the process is killed during the renaming, except on a file
+  /// system without hard links, where the files are renamed one after another.
   ///
   /// - Returns: The new location of the store's file.
   public static func quarantine(_ url: URL) async throws(PersistenceError) -> URL {
@@ -41,10 +41,10 @@ extension PersistentContainer {
     try await offThread { () throws(PersistenceError) in try StoreFile.destroy(url) }
   }
 
-  /// Checks the whole store for corruption. The store can be in use. The check reads the entire store and looks up
-  /// every row in every index. For a store of half a gigabyte with two indexes, the check took 24 seconds on the
-  /// machine that `Docs/Performance.md` describes. Other connections can read and write during the check, but writers
-  /// must wait while a full-text index is checked.
+  /// Checks the whole store for corruption. You can call this method while the store is in use. The check reads the
+  /// entire store and looks up every row in every index. For a store of half a gigabyte with two indexes, the check
+  /// took 24 seconds on the machine that `Docs/Performance.md` describes. Other connections can read and write during
+  /// the check, but writers must wait while a full-text index is checked.
   ///
   /// To check a full-text index, the check waits for other writers, but not longer than
   /// ``StoreConfiguration/busyTimeout``. If this timeout expires, the check skips part of the full-text indexes and

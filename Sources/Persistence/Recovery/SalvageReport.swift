@@ -9,7 +9,7 @@ public struct SalvageReport: Sendable, Hashable {
     public let name: String
     /// The number of rows that were copied into the new store.
     public let rows: Int
-    /// Ranges of ids that could not be read, so it is unknown whether objects with these ids existed. For a
+    /// The ranges of ids whose rows could not be read. It is unknown whether objects with these ids existed. For a
     /// many-to-many relationship, these are the ids of the objects in the first column of the join table.
     public let gaps: [ClosedRange<Int64>]
     /// The number of rows that could be read but not copied, because a value had the wrong type, or because a value
@@ -27,7 +27,7 @@ public struct SalvageReport: Sendable, Hashable {
   /// was used instead.
   public let hadDescription: Bool
 
-  /// Whether no data appears to be missing.
+  /// Whether all data of the corrupt store appears to have been copied.
   public var isComplete: Bool {
     hadDescription && tables.allSatisfy { $0.gaps.isEmpty && $0.refused == 0 && $0.dangling == 0 }
   }

@@ -1,4 +1,4 @@
-/// Receives the changes to the results of a ``FetchedResultsController`` step by step, on the main actor.
+/// Receives the changes to the results of a ``FetchedResultsController`` one by one, on the main actor.
 ///
 /// For each update, the controller first calls ``resultsWillChange(_:)``. It then reports deleted sections, inserted
 /// sections, deleted objects, inserted objects, moved objects and updated objects, in this order. Finally, it calls

@@ -1,7 +1,7 @@
 internal import Foundation
 
-/// The objects that match a fetch request. The results are updated after every commit that one of the container's
-/// contexts makes.
+/// Keeps the results of a fetch request up to date, for use on any actor or in any task. The results are updated after
+/// every commit that one of the container's contexts makes.
 ///
 /// ```swift
 /// let request = FetchDescriptor(
@@ -15,7 +15,8 @@ internal import Foundation
 /// Live results contain only ids and sort keys. To get an object, look up its id in a context. After a commit, the live
 /// results usually find the new positions of the changed rows by binary search, without a query. They read rows from
 /// the store again only in the following cases:
-/// - The commit has changed more than 256 rows, and more than a quarter of the number of rows in the results.
+/// - The commit has changed more than 256 rows, and the number of changed rows is more than a quarter of the number of
+///   rows in the results.
 /// - The commit contains a relevant change, and the request has a limit, has an offset, or refers to related objects in
 ///   its condition or in a sort key. If the request has neither a limit nor an offset, and only objects of the
 ///   request's own class have changed, only the changed objects are read.
@@ -23,7 +24,7 @@ internal import Foundation
 ///
 /// If ``StoreConfiguration/pollInterval`` is set, the results are also updated after commits by other processes and
 /// containers. These commits are read from the store's history, which contains only the changed values of each row. If
-/// other values are needed, the row is read from the store.
+/// an unchanged value is also needed, the row is read from the store.
 ///
 /// One update can cover several commits. A snapshot always shows the state of the store after one particular commit,
 /// and the difference in an update is always the exact difference from the previous snapshot.

@@ -21,7 +21,7 @@
 ///
 /// **Conditions.** An index with a condition contains only the objects that match the condition. The index is therefore
 /// smaller, and other objects can be saved faster. A query uses an index with a condition if the query's own condition
-/// is the same as the index's condition, or combines the index's condition with other conditions by means of `&&`. Both
+/// is the same as the index's condition, or combines the index's condition with other conditions by using `&&`. Both
 /// conditions must be written with the same operators.
 ///
 /// The condition of an index can compare the object's own attributes and to-one relationships with values or with each

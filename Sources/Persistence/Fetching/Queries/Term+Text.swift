@@ -11,7 +11,7 @@ extension Term where Value: QueryValue, Value.Unwrapped == String {
   /// A condition that is true if the string is not nil and ends with another string.
   public func hasSuffix(_ suffix: String) -> Query<Root> { match(.ends, suffix) }
 
-  /// The string, for comparisons without regard to case or diacritics, as in `$0.title.folded.contains("cafe")`.
+  /// The string, for comparisons that ignore case and diacritics, as in `$0.title.folded.contains("cafe")`.
   public var folded: FoldedText<Root> { FoldedText(text: scoped) }
 
   /// Unavailable. To ignore case, use ``folded``.

@@ -8,7 +8,7 @@
 ///
 /// Comparing a term produces a ``Query``, which is a term with a value of type `Bool`. A `Bool` attribute can therefore
 /// be used as a condition without a comparison. The term for a to-one relationship has the properties of the related
-/// object. If there is no related object, the attributes are nil, and the to-many relationships are empty.
+/// object. If an object has no related object, the term's attributes are nil, and its to-many relationships are empty.
 @dynamicMemberLookup
 public struct Term<Root: ManagedObject, Value>: Sendable {
   @usableFromInline let scoped: ScopedExpression

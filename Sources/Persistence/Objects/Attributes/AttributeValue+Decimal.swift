@@ -13,8 +13,8 @@ extension Decimal: AttributeValue {
   }
 
   /// The decimal's sort key. The sort key of zero is `=`. The sort key of a positive number consists of `>`, the
-  /// exponent plus 5000, a point and the digits: `>5003.125` is 125, which is 0.125 × 10³. The sort key of a negative
-  /// number begins with `<`. NaN cannot be stored.
+  /// exponent plus 5000, a point and the digits: `>5003.125` represents 125, which is 0.125 × 10³. The sort key of a
+  /// negative number begins with `<`. NaN cannot be stored.
   public var stored: StoredValue {
     isNaN ? .unstorable("NaN cannot be stored") : .text(SortableDecimal.text(of: self))
   }

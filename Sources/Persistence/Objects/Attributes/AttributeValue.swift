@@ -19,9 +19,9 @@ public protocol AttributeValue: QueryValue, Codable, Equatable {
   var stored: StoredValue { get }
 
   /// The value that a fetch returns after this value has been stored. When you assign a value to an attribute, the
-  /// attribute receives the rounded value instead, so that the object in memory has the same value as the file. The
-  /// default is the value itself, which is correct unless the stored form is less precise than the type. Of the types
-  /// that already conform to this protocol, only `Date` has a less precise stored form.
+  /// attribute receives the rounded value instead, so that the value in memory is the same as the value in the file.
+  /// The default is the value itself, which is correct unless the stored form is less precise than the type. Of the
+  /// types that already conform to this protocol, only `Date` has a less precise stored form.
   var roundedForStorage: Self { get }
 
   /// Reads a value from a row, or returns nil if the column contains no value of this type. The default implementation

@@ -12,7 +12,7 @@ internal import Foundation
 /// ```
 ///
 /// A type that is `Codable`, `Equatable` and `Sendable` only needs to declare its conformance. Arrays of attribute
-/// types, sets of `Comparable` attribute types, and dictionaries with string keys and values of an attribute type are
+/// types, sets of `Comparable` attribute types, and dictionaries that map strings to values of an attribute type are
 /// also attribute types. The whole value is fetched and saved together with its object. If data is large or shared by
 /// several objects, store it in a separate class instead.
 ///

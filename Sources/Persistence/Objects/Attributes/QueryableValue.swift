@@ -26,13 +26,14 @@
 /// the whole value is nil.
 ///
 /// To check ``jsonNames``, opening a store creates a value with ``init()`` and encodes the value. If the JSON does not
-/// contain each property under its name, opening throws ``PersistenceError/invalidSchema(_:)``.
+/// contain one of the properties under the name that ``jsonNames`` specifies, opening throws
+/// ``PersistenceError/invalidSchema(_:)``.
 ///
 /// A query that uses a property reads the JSON of every row that matches the query's other conditions, unless an index
 /// contains the property. To create an index that contains a property, use ``AttributeIndex/on(_:by:where:)``.
 public protocol QueryableValue: CodableAttribute {
-  /// Creates a value, which is used to check ``jsonNames``. A type whose properties all have default values does not
-  /// need to implement this initializer.
+  /// Creates a sample value for checking ``jsonNames``. A type whose properties all have default values does not need
+  /// to implement this initializer.
   init()
 
   /// The names that the properties have in the value's JSON. These are the names of the coding keys. Properties that no

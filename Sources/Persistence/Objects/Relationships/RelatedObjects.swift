@@ -5,8 +5,8 @@ public import Foundation
 /// The value of a to-many relationship is a live view of the relationship's members, not a copy, so it always reflects
 /// the current members. While the members are not in memory, ``count``, ``isEmpty``, ``first`` and ``contains(_:)``
 /// query the store. Iterating fetches the members. If the owner of the relationship was fetched together with other
-/// objects, iterating also fetches the members for those objects, ``FetchDescriptor/batchSize`` owners at a time.
-/// Unless the relationship is ordered, its members are sorted by id.
+/// objects, iterating also fetches the members of those objects' relationships, for ``FetchDescriptor/batchSize``
+/// owners at a time. Unless the relationship is ordered, its members are sorted by id.
 ///
 /// Reading cannot throw. If the store fails, the relationship appears empty, and the enclosing `persist` or `perform`
 /// throws the error.

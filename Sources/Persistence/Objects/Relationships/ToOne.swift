@@ -13,7 +13,7 @@
 ///
 /// Reading the property looks up the related object in the context. If the related object is not in memory, it is
 /// fetched with a query. If the owner of the relationship was fetched together with other objects, this query also
-/// fetches their related objects that are not in memory.
+/// fetches the related objects of those objects, unless they are already in memory.
 @propertyWrapper public struct ToOne<Target: ManagedObject> {
   // 0 is nil. First, so that its address is the relationship's: saving reads it there.
   @usableFromInline var value: Int64
