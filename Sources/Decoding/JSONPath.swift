@@ -15,7 +15,7 @@
 ///
 /// Creating a path from a string literal never throws. A path from an invalid literal stores a ``JSONPathError``, which
 /// is reported when the path is first used. To throw this error immediately, call ``validated()``. Each literal is
-/// parsed only once per program, and copying a path costs one reference count update.
+/// parsed only once per process, and copying a path costs one reference count update.
 ///
 /// Two paths are equal if they consist of the same steps: `"a.b"`, `"$.a.b"` and `"$['a']['b']"` are equal.
 public struct JSONPath: Sendable {
@@ -52,7 +52,7 @@ public struct JSONPath: Sendable {
 }
 
 extension JSONPath: Hashable {
-  /// Returns whether both paths consist of the same steps. Two invalid paths are equal if their errors are equal.
+  /// Returns whether the two paths consist of the same steps. Two invalid paths are equal if their errors are equal.
   public static func == (left: JSONPath, right: JSONPath) -> Bool {
     if left.compiled === right.compiled { return true }
     guard left.compiled.segments == right.compiled.segments else { return false }

@@ -1,6 +1,6 @@
 extension NestedDecoder {
-  /// Decodes the value at a path without throwing. The result is missing, null, a value, or invalid with the error that
-  /// occurred.
+  /// Decodes the value at a path without throwing. Returns `.missing`, `.null`, `.value` with the decoded value, or
+  /// `.invalid` with the error that occurred.
   ///
   /// The field is also invalid if the path is invalid or if evaluating the path requires the document's bytes.
   public func field<T: Decodable>(_ type: T.Type = T.self, at path: JSONPath) -> Field<T> {

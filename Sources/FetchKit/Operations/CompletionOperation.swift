@@ -15,7 +15,7 @@ public import Foundation
 /// cancelled operation without waiting for its dependencies.
 ///
 /// ``AsyncOperation/progress`` counts the dependencies that have ended. A dependency that is not an ``AsyncOperation``
-/// is counted only when all dependencies have ended.
+/// is counted only after all dependencies have ended.
 ///
 /// The class is `@unchecked Sendable` because its stored properties are constant or protected by a lock.
 public final class CompletionOperation: AsyncOperation, @unchecked Sendable {

@@ -1,4 +1,4 @@
-/// The outcome of a refresh: its result, the numbers of changed, unchanged, cancelled and failed items, and the errors.
+/// The outcome of a refresh: its result, the number of changed, unchanged, cancelled and failed items, and the errors.
 public struct RefreshReport<Item: Sendable>: Sendable {
   /// An item that could not be updated.
   public struct Failure: Sendable {

@@ -20,9 +20,8 @@
 public struct RetryPolicy: Sendable, Hashable {
   /// The maximum number of attempts. If 1, requests are never retried.
   ///
-  /// In each attempt, the transport can send the request again if a reused connection turns out to be dead and
-  /// repeating the request is harmless. A server can therefore receive the request more times than there are
-  /// attempts.
+  /// Within a single attempt, the transport may resend the request if a reused connection turns out to be dead and
+  /// repeating the request is harmless. A server can therefore receive the request more times than there are attempts.
   public var maxAttempts: Int
   /// The upper limit of the first delay. The limit doubles with each attempt, up to ``maxDelay``.
   public var baseDelay: Duration = .milliseconds(500)

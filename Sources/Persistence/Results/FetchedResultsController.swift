@@ -13,8 +13,8 @@ public import Observation
 /// ```
 ///
 /// ``snapshot`` changes only on the main actor, between the calls to the delegates. When the snapshot changes, the view
-/// context's objects already have the values of the commit that the snapshot reflects. The snapshot contains only ids.
-/// To get an object, call ``object(at:)-(Int)``.
+/// context's objects already have the values from the commit that the snapshot reflects. The snapshot contains only
+/// ids. To get an object, call ``object(at:)-(Int)``.
 @MainActor @Observable public final class FetchedResultsController<Object: ManagedObject> {
   /// The ids of the objects in the results, in the sort order of the request.
   public private(set) var snapshot: ResultsSnapshot<Object>
