@@ -15,7 +15,7 @@ public final class PersistentContainer: Sendable {
   public var schema: Schema { store.schema }
 
   /// Whether the store is read-only, either because of ``StoreConfiguration/isReadOnly`` or because this process does
-  /// not have permission to write to the store's file.
+  /// not have the permissions that it needs to write to the store.
   public var isReadOnly: Bool { store.configuration.isReadOnly }
 
   /// A report of the migration that ran when the store was opened, or nil if no migration was necessary.

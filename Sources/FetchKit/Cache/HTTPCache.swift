@@ -39,7 +39,8 @@ public final class HTTPCache: Sendable {
   /// Creates a cache that stores responses in memory and in a directory. The directory is created if it does not exist.
   ///
   /// - Throws: ``FolderError`` if the directory cannot be created or used. If a file operation fails later, no error is
-  ///   thrown, and the affected response is fetched again when it is needed. See ``lastFolderError``.
+  ///   thrown. A response that could not be written is used as long as it is in memory, and is then fetched again. See
+  ///   ``lastFolderError``.
   public convenience init(
     directory: URL, _ configure: (inout Options) -> Void = { _ in }
   ) throws(FolderError) {

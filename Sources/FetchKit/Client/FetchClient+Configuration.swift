@@ -49,8 +49,8 @@ extension FetchClient {
     /// The clock for the client's timeouts and delays. The transport uses its own clock, so this property does not
     /// affect the timeouts that the transport enforces.
     public var clock: any Clock<Duration> = ContinuousClock()
-    /// A function that returns a random number from 0 up to, but not including, 1. The client calls the function once
-    /// for each delay between attempts.
+    /// A function that returns a random number from 0 up to, but not including, 1. The client calls the function at
+    /// most once for each attempt, and uses the number to compute the delay before the next attempt.
     public var random: @Sendable () -> Double = { .random(in: 0..<1) }
     /// A function that returns the current date. The client uses the date to compute the age of stored responses, and
     /// to interpret a `Retry-After` date in a response without a `Date` field.

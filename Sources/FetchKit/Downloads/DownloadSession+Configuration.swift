@@ -9,9 +9,9 @@ extension DownloadSession {
     ///
     /// The session calls the provider before every attempt and passes it the download as recorded in the journal. If
     /// the server rejects the request with status code 400, 401, 403 or 410, the session calls the provider again and
-    /// passes that status code as `refused`. If the file has not changed on the server, the download then continues at
-    /// the same offset. If the provider throws an error, the attempt fails, and the client's retry policy determines
-    /// whether another attempt is made.
+    /// passes that status code as `refused`. If the server's strong validator shows that the file has not changed, the
+    /// download then continues at the same offset. If the provider throws an error, the attempt fails, and the client's
+    /// retry policy determines whether another attempt is made.
     public typealias Provider = @Sendable (_ task: DownloadTask, _ refused: Int?) async throws -> HTTPRequest
 
     /// The client that sends the requests. The session uses the client's transport, redirect policy, interceptors,

@@ -32,8 +32,8 @@ public struct RetryPolicy: Sendable, Hashable {
   public var maxRetryAfter: Duration = .seconds(60)
   /// The maximum sum of all delays during a fetch.
   public var maxTotalDelay: Duration = .seconds(120)
-  /// The timeout for one attempt. The timeout includes redirects but not the time that a request waits because of the
-  /// limits in ``FetchClient/Configuration/concurrency``. If nil, only the total timeout applies.
+  /// The timeout for one attempt. The timeout includes redirects but not the time that a request waits because of a
+  /// concurrency limit or a rate limit. If nil, only the total timeout applies.
   public var attemptTimeout: Duration?
   /// The status codes after which a request is retried. The default codes are 408, 425, 429, 500, 502, 503 and 504.
   public var statuses = StatusFailure.retryableStatusCodes

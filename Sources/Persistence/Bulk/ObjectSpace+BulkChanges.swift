@@ -8,10 +8,10 @@ extension ObjectSpace {
   /// - Returns: The number of matching objects.
   /// - Throws: ``PersistenceError/unsupportedQuery(_:)`` if the condition is not supported, if an assignment does not
   ///   refer to an attribute, or if two assignments refer to the same attribute; ``PersistenceError/notUnique(_:)`` if
-  ///   two objects would have the same value for a unique attribute; ``PersistenceError/invalidValue(_:)`` if a value
-  ///   cannot be stored or the result of an increment would be outside the attribute's range;
-  ///   ``PersistenceError/notPersisting`` if the method is called outside `persist`. In an error that does not concern
-  ///   an object in memory, the id is 0.
+  ///   two objects would have the same value, or the same combination of values, that must be unique;
+  ///   ``PersistenceError/invalidValue(_:)`` if a value cannot be stored or the result of an increment would be outside
+  ///   the attribute's range; ``PersistenceError/notPersisting`` if the method is called outside `persist`. In an error
+  ///   that does not concern an object in memory, the id is 0.
   @discardableResult
   public func update<Object: ManagedObject>(
     _ type: Object.Type, where condition: (Row<Object>) -> Query<Object>, set assignments: [AttributeAssignment<Object>]

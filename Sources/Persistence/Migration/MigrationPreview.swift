@@ -46,7 +46,8 @@ public struct MigrationPreview: Sendable, Hashable {
 }
 
 extension MigrationPreview: CustomStringConvertible {
-  /// The versions of the store and the schema, followed by one line for each step.
+  /// The versions of the store and the schema, followed by one line for each step; or a note that there is nothing to
+  /// do or no store yet.
   public var description: String {
     let head =
       storeVersion.map { isNeeded ? "version \($0) to \(schemaVersion)" : "nothing to do" } ?? "there is no store yet"

@@ -46,10 +46,10 @@ extension ObjectSpace {
   /// The number of separate fetches of each relationship, keyed by the names of the class and the property, as in
   /// `Director.films`.
   ///
-  /// In a closure, counting starts when the closure begins. Outside closures, it starts at the end of the most recent
-  /// closure. If objects come from the same fetch, a relationship is loaded for ``FetchDescriptor/batchSize`` of them
-  /// at a time, so a high number indicates that the objects were fetched one by one. To avoid separate fetches,
-  /// prefetch the relationship when you fetch the objects.
+  /// Counting starts at the end of the most recent closure. In an ``ObjectContext``, whose objects are used only in
+  /// closures, the count therefore covers the current closure. If objects come from the same fetch, a relationship is
+  /// loaded for ``FetchDescriptor/batchSize`` of them at a time, so a high number indicates that the objects were
+  /// fetched one by one. To avoid separate fetches, prefetch the relationship when you fetch the objects.
   public var relationshipFetches: [String: Int] { faults.byPath }
 
   /// Whether the caller is currently isolated to the space.
