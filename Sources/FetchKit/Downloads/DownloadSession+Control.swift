@@ -4,16 +4,16 @@ extension DownloadSession {
   /// The download stays paused across relaunches. A download that has ended, or whose file is being moved into place,
   /// is not affected.
   ///
-  /// - Throws: ``DownloadSessionError/unknownDownload(name:)``, ``DownloadSessionError/storage(_:)`` or
-  ///   ``DownloadSessionError/closed``.
+  /// - Throws: ``DownloadSessionError/unknownDownload(name:)``, ``DownloadSessionError/storage(_:)``,
+  ///   ``DownloadSessionError/suspended`` or ``DownloadSessionError/closed``.
   public func pause(_ name: String) async throws(DownloadSessionError) {
     try core.change(name) { $0.pause($1) }
   }
 
   /// Continues a download that is paused, has failed, or is waiting to be retried.
   ///
-  /// - Throws: ``DownloadSessionError/unknownDownload(name:)``, ``DownloadSessionError/storage(_:)`` or
-  ///   ``DownloadSessionError/closed``.
+  /// - Throws: ``DownloadSessionError/unknownDownload(name:)``, ``DownloadSessionError/storage(_:)``,
+  ///   ``DownloadSessionError/suspended`` or ``DownloadSessionError/closed``.
   public func resume(_ name: String) async throws(DownloadSessionError) {
     try core.change(name) { $0.resume($1) }
   }
@@ -23,24 +23,24 @@ extension DownloadSession {
   ///
   /// A download that has ended, or whose file is being moved into place, is not affected.
   ///
-  /// - Throws: ``DownloadSessionError/unknownDownload(name:)``, ``DownloadSessionError/storage(_:)`` or
-  ///   ``DownloadSessionError/closed``.
+  /// - Throws: ``DownloadSessionError/unknownDownload(name:)``, ``DownloadSessionError/storage(_:)``,
+  ///   ``DownloadSessionError/suspended`` or ``DownloadSessionError/closed``.
   public func cancel(_ name: String) async throws(DownloadSessionError) {
     try core.change(name) { $0.cancel($1) }
   }
 
   /// Removes a download and its events from the session. If the download has finished, its file is not removed.
   ///
-  /// - Throws: ``DownloadSessionError/unknownDownload(name:)``, ``DownloadSessionError/storage(_:)`` or
-  ///   ``DownloadSessionError/closed``.
+  /// - Throws: ``DownloadSessionError/unknownDownload(name:)``, ``DownloadSessionError/storage(_:)``,
+  ///   ``DownloadSessionError/suspended`` or ``DownloadSessionError/closed``.
   public func remove(_ name: String) async throws(DownloadSessionError) {
     try core.change(name) { $0.forget($1) }
   }
 
   /// Changes the priority of a download that is waiting to start. A download that is already running is not affected.
   ///
-  /// - Throws: ``DownloadSessionError/unknownDownload(name:)``, ``DownloadSessionError/storage(_:)`` or
-  ///   ``DownloadSessionError/closed``.
+  /// - Throws: ``DownloadSessionError/unknownDownload(name:)``, ``DownloadSessionError/storage(_:)``,
+  ///   ``DownloadSessionError/suspended`` or ``DownloadSessionError/closed``.
   public func setPriority(_ priority: RequestPriority, of name: String) async throws(DownloadSessionError) {
     try core.change(name) { $0.setPriority(priority, of: $1) }
   }

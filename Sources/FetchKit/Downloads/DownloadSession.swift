@@ -97,9 +97,10 @@ public final class DownloadSession: Sendable {
   ///   - options: The priority, the destination and the digest of the download. If the call joins an existing download,
   ///     the options are ignored.
   /// - Throws: ``DownloadSessionError/invalidRequest(reason:)``, ``DownloadSessionError/secretsNeedProvider(names:)``,
-  ///   ``DownloadSessionError/storage(_:)``, ``DownloadSessionError/emptyName`` or ``DownloadSessionError/closed``. If
-  ///   an error is thrown, no new download is started. An existing download that the call would have joined or
-  ///   continued is retained, and it continues if the error is ``DownloadSessionError/storage(_:)``.
+  ///   ``DownloadSessionError/storage(_:)``, ``DownloadSessionError/emptyName``, ``DownloadSessionError/suspended`` or
+  ///   ``DownloadSessionError/closed``. If an error is thrown, no new download is started. An existing download that
+  ///   the call would have joined or continued is retained, and it continues if the error is
+  ///   ``DownloadSessionError/storage(_:)``.
   @discardableResult
   public func start(
     _ request: some HTTPRequestConvertible, named name: String, _ options: DownloadOptions = DownloadOptions()

@@ -24,6 +24,22 @@ private enum WithNote {
   }
 }
 
+private enum Rewritten {
+  final class Guest: ManagedObject {
+    @Attribute var name: String?
+    @Attribute var home = Residence()
+    @Attribute var note = ""
+  }
+}
+
+private enum WithNulls {
+  final class Guest: ManagedObject {
+    @Attribute var name = ""
+    @Attribute var home = Residence()
+    @Attribute var note = "\u{0}"
+  }
+}
+
 private enum WithFoldedName {
   final class Guest: ManagedObject {
     @Attribute(.folded) var name = ""
@@ -101,6 +117,18 @@ private enum WithSearch {
     try await context.persist { $0.insert(Plain.Guest.self).name = "B" }
     let notes = try await new.newContext().perform { try $0.fetch(WithNote.Guest.self).map { [$0.name, $0.note] } }
     #expect(notes == [["A", ""], ["B", ""]])
+  }
+
+  @Test(arguments: [Rewritten.Guest.self, WithNulls.Guest.self] as [ManagedObject.Type])
+  func `an open container does not write rows that lack an attribute without a default in the file`(
+    _ type: ManagedObject.Type
+  ) async throws {
+    let context = try await open(Plain.Guest.self).newContext()
+    try await context.persist { $0.insert(Plain.Guest.self).name = "A" }
+    let new = try await open(type)
+    #expect(try await isRefused { try await context.persist { $0.insert(Plain.Guest.self).name = "B" } })
+    #expect(try await isRefused { try await context.persist { try $0.fetch(Plain.Guest.self)[0].name = "B" } })
+    #expect(try await new.integrityCheck().isIntact)
   }
 
   @Test func `an open container does not write after the store has a higher version`() async throws {

@@ -9,17 +9,37 @@ extension Store {
     let text = try statement.step() ? statement.text(0) : ""
     statement.reset()
     let wanted = schema.stored
-    guard text == wanted.text || StoredSchema(text: text)?.canBeWritten(by: wanted) == true else {
-      throw StoreFile.failure(.wrongSchema("another container has migrated the store"), place)
+    if text != wanted.text {
+      guard let stored = StoredSchema(text: text), try canWrite(stored, with: wanted, on: connection) else {
+        throw StoreFile.failure(.wrongSchema("another container has migrated the store"), place)
+      }
     }
     schemaCookie.withLock { $0 = cookie }
+  }
+
+  private func canWrite(
+    _ stored: StoredSchema, with wanted: StoredSchema, on connection: Connection
+  ) throws(PersistenceError) -> Bool {
+    guard stored.canBeWritten(by: wanted) else { return false }
+    // A column that was added by rewriting its table has no default.
+    let statement = try connection.statement(
+      "SELECT name FROM pragma_table_info(?1) WHERE \"notnull\" AND dflt_value IS NULL")
+    for table in stored.tables {
+      guard let known = wanted.table(table.name) else { continue }
+      try statement.bind([.text(table.name)])
+      let written = Set(known.columns.map { $0.name.lowercased() })
+      var isWritten = true
+      while try statement.step() { isWritten = isWritten && written.contains(statement.text(0).lowercased()) }
+      if !isWritten { return false }
+    }
+    return true
   }
 }
 
 extension StoredSchema {
   /// Whether a program with other classes writes rows correctly. It does not if values have had another meaning since a
   /// migration to a higher version, or if it does not write columns that are calculated from the others, such as folded
-  /// texts. Columns that are merely new have defaults.
+  /// texts.
   fileprivate func canBeWritten(by other: StoredSchema) -> Bool {
     version == other.version
       && tables.allSatisfy { table in
