@@ -3,8 +3,8 @@ public enum HistoryChanges: Sendable {
   /// The change sets of the commits after the token, oldest first, and the token to pass to the next call.
   case changes([ChangeSet], next: HistoryToken)
   /// The changes since the token are unknown, because the token is older than the retained history or belongs to
-  /// another store. Fetch all data again in the closure that requested the changes, and pass the token `now` to the
-  /// next call.
+  /// another store. Fetch all data again, in the same closure if a closure requested the changes, and pass the token
+  /// `now` to the next call.
   case expired(now: HistoryToken)
 }
 
