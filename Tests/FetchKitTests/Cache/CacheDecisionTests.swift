@@ -81,7 +81,8 @@ import Testing
     Row("Fetch", "max-age=10, no-cache", 1, "unavailable", mode: .onlyStored),
     Row("5.2.1.7", "max-age=10", 5, "unavailable", mode: .onlyStored, method: .post),
     Row("5.2.1.7", "max-age=10", 5, "unavailable", request: ["Cache-Control": "only-if-cached"], method: .delete),
-    Row("5.2.1.7", "max-age=10", 5, "unavailable", request: ["If-None-Match": "\"a\""], mode: .onlyStored),
+    Row("5.2.1.7", "max-age=10", 5, "fresh", request: ["If-None-Match": "\"a\""], mode: .onlyStored),
+    Row("5.2.1.7", "max-age=10", 5, "unavailable", request: ["If-Match": "\"a\""], mode: .onlyStored),
     Row("5.2.1.7", "max-age=10", 5, "unavailable", request: ["Cache-Control": "no-store"], mode: .onlyStored),
     Row("5.2.1.7", "max-age=10", 5, "unavailable", request: ["Range": "bytes=10-"], mode: .onlyStored),
     Row(

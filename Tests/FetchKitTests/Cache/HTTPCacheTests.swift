@@ -174,6 +174,12 @@ import Testing
     } catch {
       #expect(error.description.contains("504"))
     }
+    request.options.acceptableStatusCodes = 200..<600
+    #expect(try await fixture.client.stream(request).response.source == .generated)
+    let version = ResourceVersion(entityTag: "\"a\"", digest: "")
+    request.options.acceptableStatusCodes = nil
+    let result = try await fixture.client.fetch(request, .string, ifChangedFrom: version)
+    if case .unchanged = result { Issue.record("a version of another response counts as unchanged") }
     await fixture.cache.waitUntilIdle()
     #expect(fixture.stub.requests.count == 1)
   }

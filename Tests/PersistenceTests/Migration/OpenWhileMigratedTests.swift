@@ -40,6 +40,13 @@ private enum WithNulls {
   }
 }
 
+private enum LoudNames {
+  final class GUEST: ManagedObject {
+    @Attribute var name = ""
+    @Attribute var home = Residence()
+  }
+}
+
 private enum WithFoldedName {
   final class Guest: ManagedObject {
     @Attribute(.folded) var name = ""
@@ -128,6 +135,28 @@ private enum WithSearch {
     let new = try await open(type)
     #expect(try await isRefused { try await context.persist { $0.insert(Plain.Guest.self).name = "B" } })
     #expect(try await isRefused { try await context.persist { try $0.fetch(Plain.Guest.self)[0].name = "B" } })
+    #expect(try await new.integrityCheck().isIntact)
+  }
+
+  @Test(
+    arguments: [WithFoldedName.Guest.self, WithIndexedCity.Guest.self, WithSearch.Guest.self] as [ManagedObject.Type])
+  func `an open container does not write calculated columns that another one has removed`(_ type: ManagedObject.Type)
+    async throws
+  {
+    let context = try await open(type).newContext()
+    try await context.persist { _ = $0.insert(type) }
+    let new = try await open(Plain.Guest.self)
+    #expect(try await isRefused { try await context.persist { _ = $0.insert(type) } })
+    #expect(try await new.newContext().perform { try $0.count(Plain.Guest.self) } == 1)
+    #expect(try await new.integrityCheck().isIntact)
+  }
+
+  @Test func `an open container does not write to a table whose name has other letter case since`() async throws {
+    let context = try await open(Plain.Guest.self).newContext()
+    try await context.persist { $0.insert(Plain.Guest.self).name = "A" }
+    let new = try await open(LoudNames.GUEST.self)
+    #expect(try await isRefused { try await context.persist { $0.insert(Plain.Guest.self).name = "B" } })
+    try await new.newContext().persist { $0.insert(LoudNames.GUEST.self).name = "C" }
     #expect(try await new.integrityCheck().isIntact)
   }
 

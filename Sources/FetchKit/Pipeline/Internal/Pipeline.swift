@@ -49,7 +49,7 @@ final class Pipeline: Sendable {
     try await fetch(request, .stream) { (reply, attempts) throws(FetchError) in
       let response = FetchResponse(
         head: reply.head, body: Data(), method: reply.request.method, url: reply.request.url, attempts: attempts,
-        redirects: reply.redirects)
+        redirects: reply.redirects, source: reply.source)
       return FetchStream(response, reply.body, reply.permit, context(of: response))
     }
   }

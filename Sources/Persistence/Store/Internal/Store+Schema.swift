@@ -38,13 +38,22 @@ extension Store {
 
 extension StoredSchema {
   /// Whether a program with other classes writes rows correctly. It does not if values have had another meaning since a
-  /// migration to a higher version, or if it does not write columns that are calculated from the others, such as folded
-  /// texts.
+  /// migration to a higher version, if the tables lack something that it writes, or if it does not write columns that
+  /// are calculated from the others, such as folded texts.
   fileprivate func canBeWritten(by other: StoredSchema) -> Bool {
-    version == other.version
+    version == other.version && other.tables.allSatisfy(contains)
       && tables.allSatisfy { table in
         guard let known = other.table(table.name) else { return true }
         return table.columns.allSatisfy { $0.source == nil || known.columns.contains($0) }
       }
+  }
+
+  /// Whether there is a table with these columns and this index. A table whose name now has other letter case is
+  /// another one: its ids are assigned under the new name.
+  private func contains(_ wanted: StoredTable) -> Bool {
+    guard let table = table(wanted.name) else { return false }
+    let names = Set(table.columns.map { $0.name.lowercased() })
+    return wanted.columns.allSatisfy { names.contains($0.name.lowercased()) }
+      && (wanted.search.isEmpty || wanted.search == table.search)
   }
 }

@@ -33,15 +33,16 @@ struct CacheRequest: Sendable {
     self.control = control
     range = headers["Range"]
     credential = Self.credential(in: headers, redactor)
+    needsStored = control.onlyIfCached && mode != .reload && mode != .bypass
     let isRead = method == .get || method == .head
     // A caller that sends a conditional request expects the server's response (Fetch standard, HTTP-network-or-cache
-    // fetch).
+    // fetch), unless it accepts only stored responses: then it compares the stored response itself.
+    let conditions = needsStored ? Self.preconditions : Self.preconditions + Self.validations
     let isConditional = headers.contains { field in
-      Self.conditions.contains { field.name.equalsIgnoringASCIICase($0) }
+      conditions.contains { field.name.equalsIgnoringASCIICase($0) }
     }
     readsStored = isRead && mode != .reload && mode != .bypass && !control.noStore && !isConditional
     writesStored = mode != .bypass && !control.noStore
-    needsStored = control.onlyIfCached && mode != .reload && mode != .bypass
   }
 
   /// Returns the secondary key of responses that vary by these fields (RFC 9111 §4.1).
@@ -55,9 +56,8 @@ struct CacheRequest: Sendable {
     return URL(reference: reference, relativeTo: base)?.absoluteString
   }
 
-  private static let conditions = [
-    "If-None-Match", "If-Modified-Since", "If-Match", "If-Unmodified-Since", "If-Range",
-  ]
+  private static let validations = ["If-None-Match", "If-Modified-Since"]
+  private static let preconditions = ["If-Match", "If-Unmodified-Since", "If-Range"]
 
   private static func credential(in headers: HTTPHeaders, _ redactor: Redactor) -> String {
     var text = ""

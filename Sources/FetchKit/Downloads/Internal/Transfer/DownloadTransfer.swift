@@ -191,6 +191,8 @@ extension DownloadTransfer {
     guard request.method == .get, request.body.isEmpty else {
       throw TransferEnd(.request(reason: "only a GET can be downloaded"))
     }
+    // A file comes from the server, even if the provider's request accepts only stored responses.
+    request.options.cache = .bypass
     request.headers["Accept-Encoding"] = "identity"
     request.headers["Range"] = resumption.map { "bytes=\($0.offset)-" }
     request.headers["If-Range"] = resumption?.validator.text
