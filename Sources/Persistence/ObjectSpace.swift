@@ -34,6 +34,8 @@ public final class ObjectSpace {
   /// error.
   let strayFailure = Lock<PersistenceError?>(nil)
   @exclusivity(unchecked) var plans: FetchPlans
+  /// The pending changes in temporary tables of the connection.
+  var pendingRows = PendingRows()
   /// Delivers commits of other contexts to this one.
   var feed: CommitListener?
   /// How a save handles attributes that were also changed elsewhere.
@@ -79,6 +81,7 @@ public final class ObjectSpace {
     guard connection.isOpen else { return }
     endTransaction()
     plans.removeAll()
+    pendingRows = PendingRows()
     connection.close()
     isDisconnected = true
   }

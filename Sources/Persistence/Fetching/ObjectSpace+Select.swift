@@ -64,29 +64,37 @@ extension ObjectSpace {
       // First, so that a refused query has no effects.
       let sql = try text(of: query)
       let prepared = try connection.readOnlyStatement(sql)
-      try writePending(indexingTexts: prepared.tables.contains { SearchTable.isPart($0) })
-      try beginReading()
+      let isSearch = prepared.tables.contains { SearchTable.isPart($0) }
+      let pending = try beginQuery(isSearch: isSearch).named(prepared.tables)
       try requireSettled(in: prepared.tables)
-      let statements = connection.readOnlyStatements
-      try statements.bind(query.arguments, to: prepared.statement)
-      let decoder = SQLRowDecoder(prepared.statement)
-      defer { decoder.end() }
-      var records: [Record] = []
-      do {
-        try statements.forEachRow(of: prepared.statement) {
-          if decoder.row < 0 { try decoder.begin(expecting: columns) }
-          decoder.nextRow()
-          records.append(try make(decoder))
-        }
-      } catch let error as PersistenceError {
-        throw error
-      } catch let error as DecodingError {
-        throw decoder.failure(of: error)
-      } catch {
-        throw .body(error)
+      return try whileNaming(pending) { () throws(PersistenceError) in
+        try rows(of: prepared.statement, query.arguments, columns, make)
       }
-      return records
     }
+  }
+
+  private func rows<Record>(
+    of statement: Statement, _ arguments: [StoredValue], _ columns: Int?, _ make: (SQLRowDecoder) throws -> Record
+  ) throws(PersistenceError) -> [Record] {
+    let statements = connection.readOnlyStatements
+    try statements.bind(arguments, to: statement)
+    let decoder = SQLRowDecoder(statement)
+    defer { decoder.end() }
+    var records: [Record] = []
+    do {
+      try statements.forEachRow(of: statement) {
+        if decoder.row < 0 { try decoder.begin(expecting: columns) }
+        decoder.nextRow()
+        records.append(try make(decoder))
+      }
+    } catch let error as PersistenceError {
+      throw error
+    } catch let error as DecodingError {
+      throw decoder.failure(of: error)
+    } catch {
+      throw .body(error)
+    }
+    return records
   }
 
   private func requireSettled(in names: Set<String>) throws(PersistenceError) {

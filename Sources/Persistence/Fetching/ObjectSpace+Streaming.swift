@@ -40,9 +40,8 @@ extension ObjectSpace {
     try reading { () throws(PersistenceError) in
       let plan = try plans.plan(for: request, table, on: connection)
       let arguments = plans.shape.arguments
-      try writePending(indexingTexts: plan.hasSearch)
-      try beginReading()
-      let rows = try connection.prepare(plan.best(for: arguments, on: connection).all.sql)
+      let pending = try beginQuery(isSearch: plan.hasSearch)
+      let rows = try connection.prepare(plan.including(pending, on: connection).best(for: arguments, on: connection).all.sql)
       try rows.bind(arguments)
       return rows
     }

@@ -29,6 +29,7 @@ extension ObjectSpace {
     if hasChanges { unloadAllRelationships() }
     let rewritten = Set(unit.bulk.map(\.entity.index))
     connection.rollback()
+    pendingRows.isStale = true
     unit.transaction = .none
     unit.bulk.removeAll()
     raiseProvisionalIDs()

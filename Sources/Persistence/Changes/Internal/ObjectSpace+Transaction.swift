@@ -51,6 +51,7 @@ extension ObjectSpace {
   func checkTransaction() throws(PersistenceError) {
     try PersistenceError.checkWithinLimit(store.suspension)
     guard unit.transaction != .none, !connection.isInTransaction else { return }
+    pendingRows.isStale = true
     throw unit.failure ?? .database(DatabaseError(code: 0, message: "the database has rolled back the transaction"))
   }
 

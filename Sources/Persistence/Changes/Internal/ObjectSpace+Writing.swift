@@ -4,7 +4,8 @@ extension ObjectSpace {
     !links.isEmpty || !unit.bulk.isEmpty || !refusedEdits.isEmpty || tables.contains { !$0.changes.isEmpty }
   }
 
-  /// Writes pending changes to the open transaction, so that queries see them.
+  /// Writes pending changes to the open transaction of a `persist` closure, which has the write lock, so that queries
+  /// see them.
   ///
   /// - Parameters:
   ///   - isLast: Whether unique values must be unique now. Before the commit, two objects may temporarily have the same
@@ -15,9 +16,8 @@ extension ObjectSpace {
     let hasObjects =
       links.hasUnwritten || tables.contains(where: { !$0.changes.isWritten || !$0.changes.unsettled.isEmpty })
     let isIndexed = (isLast || indexingTexts) && !store.searchTables.isEmpty
-    if hasObjects || isIndexed && unit.phase == .persisting { try beginWriting() }
-    if isIndexed, unit.transaction != .writing { return try indexTextsOfOthers() }
     guard hasObjects || isIndexed else { return }
+    try beginWriting()
     do {
       if hasObjects { try writeObjects(isLast: isLast) }
       if isIndexed { try connection.indexTexts(of: store.searchTables) }
@@ -26,17 +26,6 @@ extension ObjectSpace {
       fail(error)
       throw error
     }
-  }
-
-  /// Indexes what other programs have written since the last search, in a transaction of its own. A closure that has
-  /// already read keeps its snapshot, and finds what was indexed then.
-  private func indexTextsOfOthers() throws(PersistenceError) {
-    try checkTransaction()
-    guard unit.transaction == .none else { return }
-    try reconnect()
-    guard try connection.hasUnindexedTexts(of: store.searchTables) else { return }
-    try connection.beginWriting()
-    try connection.indexTextsAndCommit(of: store.searchTables)
   }
 
   private func writeObjects(isLast: Bool) throws(PersistenceError) {

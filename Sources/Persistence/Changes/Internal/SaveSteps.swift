@@ -74,6 +74,7 @@ struct SaveSteps {
 
 extension ObjectSpace {
   fileprivate func forgetCommittedChanges() {
+    pendingRows.isStale = true
     for table in tables where !table.changes.isEmpty { table.committed() }
     for table in tables { table.ids.isProvisional = false }
     links.removeAll()

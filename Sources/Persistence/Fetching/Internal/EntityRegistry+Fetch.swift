@@ -2,9 +2,7 @@ extension EntityRegistry {
   /// Fetches the object with this id from the store.
   func fetch(_ id: Int64) throws(PersistenceError) -> ManagedObject? {
     try space.reading { () throws(PersistenceError) in
-      try writeDeletionsFirst()
-      try space.beginReading()
-      let statement = try space.connection.statement(statements.byID)
+      let statement = try space.connection.statement(beginFetching(SQL.name(SQL.id) + "=?1") ?? statements.byID)
       _ = statement.bind(id, at: 1)
       var result: ManagedObject?
       _ = try rows(of: statement) { result = $0 }
@@ -12,18 +10,22 @@ extension EntityRegistry {
     }
   }
 
-  /// Called before fetching rows by id. Inserted and changed objects are in memory and found there. Only deleted
-  /// objects must be written, so that they are not found.
-  @inline(__always) private func writeDeletionsFirst() throws(PersistenceError) {
-    if changes.writtenDeletes < changes.deleted.count { try space.writePending() }
+  /// Begins to read rows by id. Returns the SQL that also considers pending changes, or nil if they make no difference:
+  /// inserted and changed objects are in memory and found there, so only deletions matter.
+  private func beginFetching(_ condition: String) throws(PersistenceError) -> String? {
+    if changes.deleted.isEmpty {
+      try space.beginReading()
+      return nil
+    }
+    guard let pending = try space.beginQuery()[entity] else { return nil }
+    return "SELECT \(entity.selection) FROM \(pending.source(as: "t0", where: condition)) ORDER BY 1"
   }
 
   /// Fetches the objects with these ids from the store, in order of id.
   func fetch(_ ids: some Sequence<Int64>) throws(PersistenceError) -> ContiguousArray<ManagedObject> {
     try space.reading { () throws(PersistenceError) in
-      try writeDeletionsFirst()
-      try space.beginReading()
-      let statement = try space.connection.statement(statements.byIDs)
+      let sql = try beginFetching("\(SQL.name(SQL.id)) IN (SELECT value FROM json_each(?1))") ?? statements.byIDs
+      let statement = try space.connection.statement(sql)
       _ = statement.bind(.text(SQL.json(ids)), at: 1)
       var result: ContiguousArray<ManagedObject> = []
       _ = try rows(of: statement) { (object: consuming ManagedObject) in result.append(object) }

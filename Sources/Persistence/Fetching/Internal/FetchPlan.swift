@@ -13,6 +13,8 @@ final class FetchPlan {
   private let form: Int
   /// The other forms that were needed so far.
   private var others: [Int: FetchPlan] = [:]
+  /// The plans that include pending rows.
+  private var variants: [PendingTables: FetchPlan] = [:]
   /// The forms that exceed SQLite's limits, although this one does not.
   private var excessive: Set<Int> = []
 
@@ -38,11 +40,38 @@ final class FetchPlan {
     self.form = form
     ordered = text.ordered(form)
     unordered = text.unordered(form)
-    all = try connection.prepare("SELECT \(text.entity.selection(of: "t0"))" + ordered)
+    all = try connection.prepare("SELECT \(text.selection)" + ordered)
     idsText = "SELECT t0.\(SQL.name(SQL.id)),t0.\(SQL.name(SQL.version))" + ordered
   }
 
-  var isBusy: Bool { all.isBusy || idsStatement?.isBusy == true || others.values.contains(where: \.isBusy) }
+  var isBusy: Bool {
+    all.isBusy || idsStatement?.isBusy == true || others.values.contains(where: \.isBusy)
+      || variants.values.contains(where: \.isBusy)
+  }
+
+  /// The plan for the same request that includes pending rows of the tables on which it depends, and further
+  /// expressions.
+  @inline(__always) func including(
+    _ pending: PendingTables, selecting terms: [SelectedTerm] = [], on connection: Connection
+  ) throws(PersistenceError) -> FetchPlan {
+    pending.isEmpty ? self : try variant(pending, terms, on: connection)
+  }
+
+  @inline(never) private func variant(
+    _ pending: PendingTables, _ terms: [SelectedTerm], on connection: Connection
+  ) throws(PersistenceError) -> FetchPlan {
+    var dependencies = text.dependencies
+    for term in terms { dependencies.add(term.expression, in: text.entity) }
+    let pending = pending.among(dependencies, of: text.entity)
+    if pending.isEmpty { return self }
+    if let known = variants[pending] { return known }
+    let plan: FetchPlan
+    do { plan = try FetchPlan(text.including(pending), form: 0, on: connection) } catch { throw FetchPlan.refusal(error) }
+    // There can be as many as combinations of tables.
+    if variants.count >= 16 { variants.removeAll() }
+    variants[pending] = plan
+    return plan
+  }
 
   /// The plan of the form that is best for these arguments: this one, or one that finds the same rows in another way.
   @inline(__always) func best(
@@ -142,17 +171,28 @@ struct FetchText {
   /// Retains the key paths whose addresses are in the shape.
   private let expression: QueryExpression?
   private let sortKeys: [QueryExpression]
+  private let again: (PendingTables) throws(PersistenceError) -> FetchText
+
+  var dependencies: QueryDependencies {
+    var result = QueryDependencies(expression, in: entity)
+    for key in sortKeys { result.add(key, in: entity) }
+    return result
+  }
+
   /// Has the arguments of this request. Continues with further values of the request's rows.
   let generator: SQLGenerator
 
-  init<Object: ManagedObject>(_ request: FetchDescriptor<Object>, _ entity: Entity) throws(PersistenceError) {
+  init<Object: ManagedObject>(
+    _ request: FetchDescriptor<Object>, _ entity: Entity, including pending: PendingTables = PendingTables()
+  ) throws(PersistenceError) {
     self.entity = entity
-    var generator = SQLGenerator(entity)
+    again = { (pending) throws(PersistenceError) in try FetchText(request, entity, including: pending) }
+    var generator = SQLGenerator(entity, including: pending)
     do {
       let conjuncts = try request.condition.map { (condition) throws(UnsupportedQueryError) in
         try generator.conjuncts(condition)
       }
-      filter = FilterForms(conjuncts ?? [], of: entity, isBounded: request.hasBounds)
+      filter = FilterForms(conjuncts ?? [], of: entity, pending[entity], isBounded: request.hasBounds)
       generator.beginJoining(conjuncts ?? [])
       order = try request.sort.map { (sort) throws(UnsupportedQueryError) in try generator.order(by: sort) }
       bounds = try generator.bounds(of: request)
@@ -164,6 +204,9 @@ struct FetchText {
     self.generator = generator
   }
 
+  /// The SQL of the same request with the pending rows of some tables.
+  func including(_ pending: PendingTables) throws(PersistenceError) -> FetchText { try again(pending) }
+
   /// - Parameter generator: A generator with the joins of further values.
   func ordered(_ form: Int, for generator: SQLGenerator? = nil) -> String {
     filter.rows(form, (generator ?? self.generator).joins, by: order, bounds: bounds)
@@ -172,8 +215,16 @@ struct FetchText {
   func unordered(_ form: Int, for generator: SQLGenerator? = nil) -> String {
     if bounds.isEmpty { return filter.rows(form, generator?.joins) }
     let joins = generator?.joins?.all ?? ""
-    return
-      " FROM \(entity.table) AS t0\(joins) WHERE \(FetchText.id) IN (SELECT \(FetchText.id)\(ordered(form)))"
+    let rows = SQLGenerator.rows(
+      of: entity.table, self.generator.pending[entity], as: "t0",
+      where: "\(FetchText.id) IN (SELECT \(FetchText.id)\(ordered(form)))")
+    return " FROM \(rows.from)\(joins) WHERE \(rows.condition)"
+  }
+
+  /// The columns of complete rows. SQLite merges stored and pending rows in an order whose keys are among the columns.
+  var selection: String {
+    let keys = generator.pending[entity] == nil ? [] : order.map(\.key)
+    return ([entity.selection(of: "t0")] + keys).joined(separator: ",")
   }
 
   /// Whether there is only one form to choose from.

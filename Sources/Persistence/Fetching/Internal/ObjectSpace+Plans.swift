@@ -6,9 +6,8 @@ extension ObjectSpace {
       // First, so that a refused query has no effects.
       let plan = try plans.plan(for: request, table, on: connection)
       let arguments = plans.shape.arguments
-      try writePending(indexingTexts: plan.hasSearch)
-      try beginReading()
-      let result = try plan.objects(of: table, arguments, on: connection)
+      let pending = try beginQuery(isSearch: plan.hasSearch)
+      let result = try plan.including(pending, on: connection).objects(of: table, arguments, on: connection)
       together.add(result, of: table.entity, batchSize: request.batchSize)
       return Self.downcast(result)
     }
@@ -40,13 +39,21 @@ extension ObjectSpace {
   ) throws(PersistenceError) -> Result {
     let table = try table(of: Object.self)
     return try reading { () throws(PersistenceError) in
-      let plan = try plans.plan(for: request, table, on: connection)
-      var generator = plan.generator
+      var plan = try plans.plan(for: request, table, on: connection)
       // The plan may come from another request with the same SQL.
-      generator.arguments = plans.shape.arguments
-      let columns = try generator.columns(terms)
-      try writePending(indexingTexts: generator.hasSearch)
-      try beginReading()
+      let arguments = plans.shape.arguments
+      func withColumns(_ plan: FetchPlan) throws(PersistenceError) -> (SQLGenerator, [String]) {
+        var generator = plan.generator
+        generator.arguments = arguments
+        let columns = try generator.columns(terms)
+        return (generator, columns)
+      }
+      var (generator, columns) = try withColumns(plan)
+      let pending = try beginQuery(isSearch: generator.hasSearch)
+      if !pending.isEmpty {
+        plan = try plan.including(pending, selecting: terms, on: connection)
+        (generator, columns) = try withColumns(plan)
+      }
       let best = try plan.best(for: generator.arguments, on: connection)
       let statement: Statement
       do throws(PersistenceError) {

@@ -65,11 +65,14 @@ extension ObjectSpace {
       throw .unsupportedQuery(UnsupportedQueryError(path.queryDescription, "is not a searchable attribute"))
     }
     return try reading { () throws(PersistenceError) in
-      try writePending(indexingTexts: true)
-      try beginReading()
+      var index = search.name
+      if let pending = try beginQuery(isSearch: true)[table.entity], let search = pending.search {
+        let row = try connection.statement("SELECT 1 FROM \(pending.rows) WHERE \(pending.key)=?1")
+        try row.bind([.integer(object._id)])
+        if try row.integer() != nil { index = search.name }
+      }
       let statement = try connection.statement(
-        "SELECT highlight(\(search.name),\(column),char(1),char(2)) FROM \(search.name) "
-          + "WHERE rowid=?1 AND \(search.name) MATCH ?2")
+        "SELECT highlight(\(index),\(column),char(1),char(2)) FROM \(index) WHERE rowid=?1 AND \(index) MATCH ?2")
       try statement.bind([.integer(object._id), .text(text.match)])
       defer { statement.reset() }
       guard try statement.step(), case .text(let marked) = statement.value(0) else { return nil }

@@ -18,6 +18,8 @@ final class Connection {
   /// nil once the connection is closed.
   private var transaction: TransactionStatements?
   private var hasWritten = false
+  /// The number of rollbacks, which also undo changes of temporary tables.
+  private(set) var rollbacks = 0
   let suspension: StoreSuspension?
   private let member: Int?
   let busyWait: BusyWait
@@ -197,6 +199,7 @@ final class Connection {
   /// A rollback fails only if SQLite has already rolled back, or on a failed file system. In the second case, the next
   /// process that opens the file recovers it from its log.
   func rollback() {
+    rollbacks += 1
     if isInTransaction { _ = transaction?.rollback.runForCode() }
   }
 

@@ -4,7 +4,7 @@ extension Schema {
     StoredSchema(version: version, tables: entities.map(\.stored) + joins.map(stored))
   }
 
-  private func stored(_ join: JoinTable) -> StoredTable {
+  func stored(_ join: JoinTable) -> StoredTable {
     let sides = entities.flatMap(\.toMany).compactMap { relationship -> Relationship? in
       guard case .join(let other, _, _) = relationship.storage, other === join else { return nil }
       return relationship
@@ -23,7 +23,7 @@ extension Schema {
 }
 
 extension Entity {
-  fileprivate var stored: StoredTable {
+  var stored: StoredTable {
     let attributes = columns.enumerated().flatMap { slot, column in
       let own = StoredColumn(
         name: column.name, type: column.storageClass.rawValue, isOptional: column.isOptional,

@@ -17,6 +17,7 @@ internal import Foundation
   @exclusivity(unchecked) var ids = IDAllocator()
   /// Created when an object is saved or found by id, because most contexts do not use every class of a program.
   lazy var statements = TableStatements(entity)
+  lazy var pending = PendingTable(entity.stored)
   /// By slot.
   @exclusivity(unchecked) var toOnes: ContiguousArray<ToOneLink?> = []
   /// The current import. It refers to the imports that began before it.

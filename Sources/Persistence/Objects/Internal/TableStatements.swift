@@ -12,6 +12,8 @@ final class TableStatements {
   let byID: String
   let byIDs: String
   private let table: String
+  /// Writes a pending row, see ``PendingTable``.
+  var pendingRow: String?
   private var updates: [SlotSet: String] = [:]
 
   init(_ entity: Entity) {
@@ -31,7 +33,7 @@ final class TableStatements {
   }
 
   /// The parameters of an inserted row: the id, the attributes, and what is calculated from them.
-  private static func row(_ number: Int, of entity: Entity) -> String {
+  static func row(_ number: Int, of entity: Entity) -> String {
     let width = entity.columns.count + 1
     let derived = entity.columns.enumerated().flatMap { slot, column in
       column.derived("?\(number * width + slot + 2)").map(\.value)

@@ -23,14 +23,17 @@ struct SearchTable: Sendable {
   /// SQL that returns a row if there are changed rows. Every search runs it.
   let firstNote: String
   let bareName: String
+  /// Whether it is the index of a temporary table.
+  private let isTemporary: Bool
 
   /// The SQL function that returns the form of a text in the index, or NULL for anything but text. The schema in the
   /// file does not refer to it.
   static let function = "larder_searchable"
 
   /// Returns nil if there are no searchable columns.
-  init?(of owner: String, _ columns: [String]) {
+  init?(of owner: String, _ columns: [String], isTemporary: Bool = false) {
     if columns.isEmpty { return nil }
+    self.isTemporary = isTemporary
     self.owner = owner
     self.columns = columns
     // FTS5 appends to the name for its own tables. With the suffix, none of those can be the index of another class.
@@ -66,7 +69,7 @@ struct SearchTable: Sendable {
 
   // The texts are folded already.
   var creation: String {
-    "CREATE VIRTUAL TABLE \(name) USING fts5(\(list), tokenize='unicode61 remove_diacritics 0')"
+    "CREATE VIRTUAL TABLE \(isTemporary ? "IF NOT EXISTS temp." : "")\(name) USING fts5(\(list), tokenize='unicode61 remove_diacritics 0')"
   }
 
   /// Inserts all rows of the class into an empty index.
@@ -96,7 +99,7 @@ struct SearchTable: Sendable {
 
   // Changed rows
 
-  private var notes: String { SQL.name(bareName + "_changed") }
+  var notes: String { SQL.name(bareName + "_changed") }
 
   /// What FTS5 appends to the name of an index for its own tables.
   static let parts = ["config", "content", "data", "docsize", "idx"]
@@ -111,11 +114,13 @@ struct SearchTable: Sendable {
     let changed = columns.map { "old.\(SQL.name($0)) IS NOT new.\(SQL.name($0))" }.joined(separator: " OR ")
     // `INSERT OR IGNORE` would abort here, because the conflict clause of an upsert counts in its triggers, too.
     func note(_ row: String) -> String { "BEGIN INSERT INTO \(notes) VALUES(\(row).\(id)) ON CONFLICT DO NOTHING; END" }
+    let schema = isTemporary ? "IF NOT EXISTS temp." : ""
+    let create = "CREATE TRIGGER \(schema)"
     return [
-      "CREATE TABLE \(notes)(id INTEGER PRIMARY KEY)",
-      "CREATE TRIGGER \(trigger("insert")) AFTER INSERT ON \(table) \(note("new"))",
-      "CREATE TRIGGER \(trigger("update")) AFTER UPDATE OF \(list) ON \(table) WHEN \(changed) \(note("new"))",
-      "CREATE TRIGGER \(trigger("delete")) AFTER DELETE ON \(table) \(note("old"))",
+      "CREATE TABLE \(schema)\(notes)(id INTEGER PRIMARY KEY)",
+      "\(create)\(trigger("insert")) AFTER INSERT ON \(table) \(note("new"))",
+      "\(create)\(trigger("update")) AFTER UPDATE OF \(list) ON \(table) WHEN \(changed) \(note("new"))",
+      "\(create)\(trigger("delete")) AFTER DELETE ON \(table) \(note("old"))",
     ]
   }
 

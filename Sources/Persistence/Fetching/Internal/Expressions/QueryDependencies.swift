@@ -26,6 +26,9 @@ struct QueryDependencies: Sendable {
     _ = visit(expression, &scopes)
   }
 
+  /// Whether rows of the class make a difference, apart from the object's own row.
+  func dependsOn(class index: Int) -> Bool { others.contains(index) || slots[index] != nil }
+
   mutating func add(slot: Int, of entity: Entity) { slots[entity.index, default: SlotSet()].insert(slot) }
 
   private mutating func visit(_ expression: QueryExpression, _ scopes: inout [Kind]) -> Kind {

@@ -39,9 +39,7 @@ extension EntityRegistry {
   func load(_ relationship: Relationship, of owners: ContiguousArray<ManagedObject>) throws(PersistenceError) {
     let members = space.table(of: relationship.target)
     try space.reading { () throws(PersistenceError) in
-      try space.writePending()
-      try space.beginReading()
-      let pairs = pairs(relationship, owners.map(\._id))
+      let pairs = try pairs(relationship, owners.map(\._id), space.beginQuery())
       var groups: [Int64: ContiguousArray<ManagedObject>] = [:]
       groups.reserveCapacity(owners.count)
       switch relationship.storage {
@@ -73,7 +71,9 @@ extension EntityRegistry {
     }
   }
 
-  private func pairs(_ relationship: Relationship, _ owners: [Int64]) -> (sql: String, arguments: [StoredValue]) {
+  private func pairs(
+    _ relationship: Relationship, _ owners: [Int64], _ pending: PendingTables
+  ) -> (sql: String, arguments: [StoredValue]) {
     let ids = owners.count == 1 ? "=?1" : " IN (SELECT value FROM json_each(?1))"
     let argument: StoredValue = owners.count == 1 ? .integer(owners[0]) : .text(SQL.json(owners))
     let owner = relationship.ownerColumn
@@ -83,9 +83,8 @@ extension EntityRegistry {
     } else {
       columns = relationship.target.selection
     }
-    let order = "ORDER BY \(owner),\(relationship.memberOrder)"
-    let sql = "SELECT \(columns) FROM \(relationship.memberTable) WHERE \(owner)\(ids) \(order)"
-    return (sql, [argument])
+    let rows = relationship.rows(pending, where: owner + ids)
+    return ("SELECT \(columns)\(rows) ORDER BY \(owner),\(relationship.memberOrder)", [argument])
   }
 
   /// Fetches the members of a many-to-many relationship: first the pairs, then the objects that are not in memory.

@@ -53,12 +53,9 @@ extension EntityRegistry {
     if owner._state & ObjectState.making != 0 { return nil }
     do {
       return try space.reading { () throws(PersistenceError) in
-        try space.writePending()
-        try space.beginReading()
         let condition = member == nil ? "" : " AND \(relationship.memberColumn)=?2"
-        let statement = try space.connection.statement(
-          "SELECT \(expression) FROM \(relationship.memberTable) WHERE \(relationship.ownerColumn)=?1" + condition
-            + suffix)
+        let rows = try relationship.rows(space.beginQuery(), where: relationship.ownerColumn + "=?1" + condition)
+        let statement = try space.connection.statement("SELECT \(expression)\(rows)\(suffix)")
         try statement.bind([.integer(owner._id)] + (member.map { [.integer($0)] } ?? []))
         return try statement.integer()
       }
@@ -157,6 +154,12 @@ extension Relationship {
   var memberTable: String {
     if case .join(let join, _, _) = storage { return SQL.name(join.name) }
     return target.table
+  }
+
+  /// `FROM … WHERE …` for the members that fulfill a condition.
+  func rows(_ pending: PendingTables, where condition: String) -> String {
+    guard let pending = pending[members: self] else { return " FROM \(memberTable) WHERE \(condition)" }
+    return " FROM " + pending.source(as: "members", where: condition)
   }
 
   var ownerColumn: String {

@@ -13,6 +13,7 @@ struct PendingLinks {
   }
 
   private(set) var changes: ContiguousArray<Change> = []
+  var all: ArraySlice<Change> { ArraySlice(changes) }
   /// The effects of the written changes, if they are observed.
   private(set) var effects: ContiguousArray<LinkChange> = []
   private(set) var written = 0

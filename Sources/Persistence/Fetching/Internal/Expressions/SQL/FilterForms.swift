@@ -36,10 +36,10 @@ struct FilterForms: Sendable {
   private static let most = 250_000
   private static let maximumStarts = 4
 
-  init(_ conjuncts: [Conjunct], of entity: Entity, isBounded: Bool) {
+  init(_ conjuncts: [Conjunct], of entity: Entity, _ pending: PendingTable? = nil, isBounded: Bool) {
     let own = conjuncts.indexed(in: entity)
     let indexed = Set(own.joined())
-    var texts = [FilterForms.text(conjuncts.map(\.sql), entity)]
+    var texts = [FilterForms.text(conjuncts.map(\.sql), entity, pending)]
     var counts: [String] = []
     var reaches: String?
     var largeCounts: [String] = []
@@ -76,8 +76,10 @@ struct FilterForms: Sendable {
     }
   }
 
-  private static func text(_ parts: [String], _ entity: Entity) -> Text {
-    Text(from: " FROM \(entity.table) AS t0", filter: filter(parts))
+  private static func text(_ parts: [String], _ entity: Entity, _ pending: PendingTable? = nil) -> Text {
+    guard let pending else { return Text(from: " FROM \(entity.table) AS t0", filter: filter(parts)) }
+    let condition = parts.isEmpty ? "1" : SQLGenerator.joined(parts, " AND ")
+    return Text(from: " FROM " + pending.source(as: "t0", where: condition), filter: "")
   }
 
   private static func filter(_ parts: [String]) -> String {

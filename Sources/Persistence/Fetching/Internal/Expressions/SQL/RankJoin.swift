@@ -5,6 +5,8 @@ struct RankJoin {
   let object: String
   /// The full-text index.
   let table: String
+  /// The pending rows of the class.
+  let pending: PendingTable?
   /// The parameter for the weight of each column, or nil for 1.
   let weights: [Int?]
   /// The parameter for the text.
@@ -28,8 +30,14 @@ struct RankJoin {
   ///   around it, where FTS5 could not, because of a group or another join.
   func subquery(_ end: String) -> String {
     let weights = weights.map { $0.map { "?\($0)" } ?? "1.0" }
-    let rank = "bm25(\(([table] + weights).joined(separator: ",")))"
-    return "(SELECT rowid AS id,\(rank) AS rank FROM \(table) WHERE \(table) MATCH ?\(text)\(end)) AS \(alias)"
+    func ranks(_ table: String, _ condition: String = "") -> String {
+      let rank = "bm25(\(([table] + weights).joined(separator: ",")))"
+      return "SELECT rowid AS id,\(rank) AS rank FROM \(table) WHERE \(table) MATCH ?\(text)\(condition)"
+    }
+    guard let pending, let search = pending.search else { return "(\(ranks(table))\(end)) AS \(alias)" }
+    let others = " AND rowid NOT IN (SELECT \(pending.key) FROM \(pending.hidden))"
+    let parts = [ranks(table, others), ranks(search.name)].map { "SELECT * FROM (\($0) LIMIT -1)" }
+    return "(\(parts.joined(separator: " UNION ALL "))\(end)) AS \(alias)"
   }
 
   func join(limit: String = "") -> String { " LEFT JOIN \(subquery(limit)) ON \(alias).id = \(object)" }

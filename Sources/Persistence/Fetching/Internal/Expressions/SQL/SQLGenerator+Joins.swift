@@ -56,7 +56,7 @@ extension SQLGenerator {
       new.alias = next()
       ranks.append(new)
       let conjunct = searches.firstIndex { $0.map { isEqual($0, new.text) } ?? false }
-      if start == nil, let conjunct, new.object == "t0.\(SQL.name(SQL.id))" {
+      if start == nil, new.pending == nil, let conjunct, new.object == "t0.\(SQL.name(SQL.id))" {
         start = (new, conjunct)
       } else {
         text += new.join()
@@ -83,7 +83,8 @@ extension SQLGenerator {
   }
 
   mutating func joinedAlias(of object: SQLFragment, _ entity: Entity) -> String? {
-    guard var joins else { return nil }
+    // A table with pending rows cannot be joined row by row.
+    guard var joins, pending[entity] == nil else { return nil }
     let alias = joins.alias(of: object.sql, entity) { nextAlias() }
     self.joins = joins
     return alias

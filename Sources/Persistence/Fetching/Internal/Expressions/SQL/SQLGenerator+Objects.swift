@@ -61,8 +61,9 @@ extension SQLGenerator {
       }
       let alias = nextAlias()
       var result = try property(path, in: entity, alias, nullable: object.isNullable)
-      result.sql =
-        "(SELECT \(result.sql) FROM \(entity.table) AS \(alias) WHERE \(alias).\(SQL.name(SQL.id)) = \(object.sql))"
+      let rows = SQLGenerator.rows(
+        of: entity.table, pending[entity], as: alias, where: "\(alias).\(SQL.name(SQL.id)) = \(object.sql)")
+      result.sql = "(SELECT \(result.sql) FROM \(rows.from) WHERE \(rows.condition))"
       result.failing = object.failing
       return result
     }
@@ -120,23 +121,27 @@ extension SQLGenerator {
   mutating func link(to owner: SQLFragment, _ alias: String) throws(UnsupportedQueryError) -> MemberLink {
     let id = "\(alias).\(SQL.name(SQL.id))"
     if case .object(let target) = owner.kind {
-      return MemberLink(
-        tables: "\(target.table) AS \(alias)", condition: "\(id) = \(owner.sql)", order: id, alias: alias,
-        target: target)
+      let rows = SQLGenerator.rows(of: target.table, pending[target], as: alias, where: "\(id) = \(owner.sql)")
+      return MemberLink(tables: rows.from, condition: rows.condition, order: id, alias: alias, target: target)
     }
     guard case .members(let relationship) = owner.kind else {
       throw UnsupportedQueryError("a collection", "is not a relationship")
     }
     let target = relationship.target
-    var tables = "\(target.table) AS \(alias)"
     var pairs = alias
-    if case .join = relationship.storage {
-      pairs = nextAlias()
-      tables = "\(relationship.memberTable) AS \(pairs) JOIN \(tables) ON \(id) = \(pairs).\(relationship.memberColumn)"
+    if case .join = relationship.storage { pairs = nextAlias() }
+    var rows = SQLGenerator.rows(
+      of: relationship.memberTable, pending[members: relationship], as: pairs,
+      where: "\(pairs).\(relationship.ownerColumn) = \(owner.sql)")
+    if pairs != alias {
+      let member = "\(pairs).\(relationship.memberColumn)"
+      let members = SQLGenerator.rows(
+        of: target.table, pending[target], as: alias,
+        where: "\(id) IN (SELECT \(member) FROM \(rows.from) WHERE \(rows.condition))")
+      rows.from += " JOIN \(members.from) ON \(id) = \(member)"
     }
     let place = relationship.orderColumn.map { "\(pairs).\($0) IS NULL,\(pairs).\($0)," } ?? ""
     return MemberLink(
-      tables: tables, condition: "\(pairs).\(relationship.ownerColumn) = \(owner.sql)", order: place + id, alias: alias,
-      target: target)
+      tables: rows.from, condition: rows.condition, order: place + id, alias: alias, target: target)
   }
 }

@@ -4,11 +4,18 @@ extension SQLGenerator {
     _ object: QueryExpression, _ path: (any PropertyPath)?, _ text: SearchText
   ) throws(UnsupportedQueryError) -> SQLFragment {
     let (object, entity, table) = try searched(object)
-    var column = table.name
+    var column: String?
     if let path { column = SQL.name(entity.columns[try searchSlot(path, in: entity)].name) }
     let text = try parameter(.text(text.match))
+    func matches(_ table: SearchTable) -> String {
+      "SELECT rowid FROM \(table.name) WHERE \(column ?? table.name) MATCH \(text)"
+    }
+    var ids = matches(table)
+    if let pending = pending[entity], let search = pending.search {
+      ids += " AND rowid NOT IN (SELECT \(pending.key) FROM \(pending.hidden)) UNION ALL \(matches(search))"
+    }
     return .condition(
-      "\(object.sql) IN (SELECT rowid FROM \(table.name) WHERE \(column) MATCH \(text))",
+      "\(object.sql) IN (\(ids))",
       isNullable: object.isNullable, failing: object.failing)
   }
 
@@ -26,7 +33,8 @@ extension SQLGenerator {
       if let index = entity.searchSlots.firstIndex(of: slot) { factors[index] = arguments.count }
     }
     arguments.append(.text(text.match))
-    let ranks = RankJoin(object: object.sql, table: table.name, weights: factors, text: arguments.count)
+    let ranks = RankJoin(
+      object: object.sql, table: table.name, pending: pending[entity], weights: factors, text: arguments.count)
     let alias = try joinedAlias(of: ranks)
     return SQLFragment("\(alias).rank", .value, isNullable: true)
   }

@@ -29,7 +29,7 @@ extension SQLGenerator {
     let parts = try conjuncts(test)
     let all = [hop.link.condition] + parts.map(\.sql)
     let sql = "EXISTS (SELECT 1 FROM \(hop.link.tables) WHERE \(SQLGenerator.joined(all, " AND ")))"
-    return Conjunct(sql: sql, starts: hop.starts(for: parts))
+    return Conjunct(sql: sql, starts: pending.isEmpty ? hop.starts(for: parts) : [])
   }
 
   /// A step from a row to its related rows, or nil if the path is not a relationship.

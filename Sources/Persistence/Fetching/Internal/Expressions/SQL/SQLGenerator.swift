@@ -19,10 +19,16 @@ struct SQLGenerator {
   var joins: Joins?
   /// Whether values are written as literals, and not as parameters.
   let writesLiterals: Bool
+  /// The tables whose pending rows the SQL includes.
+  let pending: PendingTables
 
   /// - Parameter alias: Empty for columns without the name of a table.
-  init(_ entity: Entity, alias: String = "t0", writingLiterals: Bool = false) {
+  init(
+    _ entity: Entity, alias: String = "t0", writingLiterals: Bool = false,
+    including pending: PendingTables = PendingTables()
+  ) {
     scopes = [.row(alias: alias, entity)]
+    self.pending = pending
     writesLiterals = writingLiterals
   }
 
@@ -34,6 +40,15 @@ struct SQLGenerator {
       throw UnsupportedQueryError("a value", "a text with a NUL or a value that cannot be stored has no literal")
     }
     return literal
+  }
+
+  /// The rows of a table that fulfill a condition, for a FROM clause, and the condition for the WHERE clause. If there
+  /// are pending rows, the FROM clause contains the condition.
+  static func rows(
+    of table: String, _ pending: PendingTable?, as alias: String, where condition: String
+  ) -> (from: String, condition: String) {
+    guard let pending else { return ("\(table) AS \(alias)", condition) }
+    return (pending.source(as: alias, where: condition), "1")
   }
 
   /// A column of a row.
