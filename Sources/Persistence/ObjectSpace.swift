@@ -28,8 +28,8 @@ public final class ObjectSpace {
   @exclusivity(unchecked) var together = FetchedTogether()
   /// Deletions in this unit of work that a delete rule may forbid.
   var denials: [PendingDenial] = []
-  /// Edits of deleted objects since the last rollback. While there are any, nothing is saved.
-  var refusedEdits: ContiguousArray<AttributeConflict> = []
+  /// Edits since the last rollback that could not be made. While there are any, nothing is saved.
+  var refusedEdits: ContiguousArray<RefusedEdit> = []
   /// Set when an object of this space is used outside its context while no closure is running that could throw the
   /// error.
   let strayFailure = Lock<PersistenceError?>(nil)

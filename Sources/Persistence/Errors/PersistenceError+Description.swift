@@ -24,6 +24,7 @@ extension PersistenceError: CustomStringConvertible {
     case .invalidObject(let object): object.description
     case .notUnique(let violation): violation.description
     case .deleteRule(let denial): denial.description
+    case .unreadRelationship(let edit): edit.description
     case .conflict(let conflict): conflict.description
     case .readOnly: "the store is read-only"
     case .busy(let error): "the store is busy: \(error)"

@@ -42,6 +42,8 @@ public enum PersistenceError: Error, Sendable {
   case notUnique(UniquenessViolation)
   /// A delete rule forbids deleting an object while other objects are related to it.
   case deleteRule(DeleteRuleViolation)
+  /// An edit was not made because it depends on related objects that could not be read.
+  case unreadRelationship(UnreadRelationship)
   /// Undo and redo are not possible while changes are pending.
   case unsavedChanges
   /// The store does not record a history of its commits. See ``StoreConfiguration/history``.

@@ -54,6 +54,25 @@ enum Hostile {
 }
 
 extension ObjectSpace {
+  /// Changes that stay pending, of some of the classes and of the pairs.
+  func changeRandomBooks(texts: [String], _ random: inout SplitMix) throws {
+    let (books, labels, shelves) = (try fetch(Book.self), try fetch(Label.self), try fetch(Shelf.self))
+    if random.chance(2) {
+      for book in books where random.chance(4) { book.setRandomValues(texts, &random) }
+      for book in books where random.chance(6) { book.shelf = random.chance(3) ? nil : random.pick(shelves) }
+      for book in books where random.chance(8) { delete(book) }
+    }
+    if random.chance(2) { insertRandomBooks(5, texts: texts, &random) }
+    for label in labels where random.chance(4) { label.name = random.pick(texts) }
+    for shelf in shelves where random.chance(4) { shelf.size = random.pick(Hostile.integers) }
+    for book in books where !book.isDeleted && random.chance(3) {
+      let label = random.pick(labels)
+      if random.chance(2) { book.labels.insert(label) } else { label.books.remove(book) }
+    }
+    if random.chance(3) { delete(random.pick(labels)) }
+    if random.chance(3) { delete(random.pick(shelves)) }
+  }
+
   func insertRandomBooks(_ count: Int, texts: [String] = Hostile.texts, _ random: inout SplitMix) {
     let shelves = (0..<3).map { _ in insert(Shelf.self) }
     let labels = (0..<4).map { _ in insert(Label.self) }
@@ -67,17 +86,23 @@ extension ObjectSpace {
     }
     for _ in 0..<count {
       let book = insert(Book.self)
-      book.int = random.pick(Hostile.integers)
-      book.maybeInt = random.chance(3) ? nil : random.pick(Hostile.integers)
-      book.real = random.pick(Hostile.reals)
-      book.maybeReal = random.chance(3) ? nil : random.pick(Hostile.reals)
-      book.text = random.pick(texts)
-      book.maybeText = random.chance(3) ? nil : random.pick(texts)
-      book.flag = random.chance(2)
-      book.maybeFlag = random.chance(3) ? nil : random.chance(2)
+      book.setRandomValues(texts, &random)
       book.shelf = random.chance(4) ? nil : random.pick(shelves)
       for label in labels where random.chance(3) { book.labels.insert(label) }
     }
+  }
+}
+
+extension Book {
+  fileprivate func setRandomValues(_ texts: [String], _ random: inout SplitMix) {
+    int = random.pick(Hostile.integers)
+    maybeInt = random.chance(3) ? nil : random.pick(Hostile.integers)
+    real = random.pick(Hostile.reals)
+    maybeReal = random.chance(3) ? nil : random.pick(Hostile.reals)
+    text = random.pick(texts)
+    maybeText = random.chance(3) ? nil : random.pick(texts)
+    flag = random.chance(2)
+    maybeFlag = random.chance(3) ? nil : random.chance(2)
   }
 }
 

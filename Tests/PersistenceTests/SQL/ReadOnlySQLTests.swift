@@ -255,10 +255,18 @@ import Testing
       #expect(view.hasChanges)
       view.rollback()
       #expect(try view.select("SELECT title FROM Movie ORDER BY title", as: String.self) == ["Fargo", "Jaws", "Up"])
-      // Two objects with the same unique value are not in the table both.
+      // Until they are saved, two objects may have the same unique value.
       let again = try view.fetch(Movie.self)
       again[0].remoteID = again[2].remoteID
-      #expect(throws: PersistenceError.self) { try view.select("SELECT remoteID FROM Movie", as: Int?.self) }
+      #expect(
+        try view.objects.select("SELECT count(*), count(DISTINCT remoteID) FROM Movie", as: (Int, Int).self).first! == (3, 2))
+    }
+    // In `persist` they are written, and the table cannot contain both.
+    try await container.newContext().persist { objects in
+      let movies = try objects.fetch(Movie.self)
+      movies[0].remoteID = movies[2].remoteID
+      #expect(throws: PersistenceError.self) { try objects.select("SELECT remoteID FROM Movie", as: Int?.self) }
+      objects.rollback()
     }
   }
 

@@ -1,7 +1,15 @@
 internal import CLarderThreadSlot
 
-/// Handles edits that cannot be made. None is lost silently: the space records edits of deleted objects until a
-/// rollback, and every save until then throws. Using an object outside its context fails the closure in which it
+/// An edit that could not be made.
+enum RefusedEdit {
+  /// An assignment to a property of a deleted object.
+  case ofDeleted(AttributeConflict)
+  /// An edit that depends on related objects that could not be read.
+  case unread(UnreadRelationship)
+}
+
+/// Handles edits that cannot be made. None is lost silently: the space records them until a rollback, or until an edit
+/// is made again, and every save until then throws. Using an object outside its context fails the closure in which it
 /// happens.
 extension EntityRegistry {
   /// Rejects an assignment to a property of a deleted object.
@@ -16,10 +24,40 @@ extension EntityRegistry {
     let edit = AttributeConflict(
       type: entity.name, id: object._id, attribute: property, base: base, mine: mine, theirs: .null)
     let known = space.refusedEdits.firstIndex {
-      $0.type == edit.type && $0.id == edit.id && $0.attribute == property
+      guard case .ofDeleted(let known) = $0 else { return false }
+      return known.type == edit.type && known.id == edit.id && known.attribute == property
     }
     // If the user keeps typing, only the last text counts.
-    if let known { space.refusedEdits[known] = edit } else { space.refusedEdits.append(edit) }
+    if let known { space.refusedEdits[known] = .ofDeleted(edit) } else { space.refusedEdits.append(.ofDeleted(edit)) }
+  }
+
+  /// Runs the part of an edit that reads a relationship. Returns nil if that fails: then the edit must not be made.
+  func readToEdit<Value>(
+    _ relationship: Relationship, of object: ManagedObject, _ body: () throws(PersistenceError) -> Value
+  ) -> Value? {
+    do throws(PersistenceError) {
+      let value = try body()
+      if !space.refusedEdits.isEmpty { space.refusedEdits.removeAll { isRefusal($0, relationship, object) } }
+      return value
+    } catch {
+      refuse(object, relationship, unreadBecause: error)
+      return nil
+    }
+  }
+
+  func refuse(_ object: ManagedObject, _ relationship: Relationship, unreadBecause error: PersistenceError) {
+    // A closure fails with its first error.
+    if space.unit.phase == .persisting { return space.fail(error) }
+    if space.refusedEdits.contains(where: { isRefusal($0, relationship, object) }) { return }
+    space.refusedEdits.append(
+      .unread(
+        UnreadRelationship(type: entity.name, id: object._id, relationship: relationship.property, reason: error)))
+  }
+
+  /// - Parameter relationship: Nil for all relationships of the object.
+  func isRefusal(_ edit: RefusedEdit, _ relationship: Relationship?, _ object: ManagedObject) -> Bool {
+    guard case .unread(let edit) = edit, edit.type == entity.name, edit.id == object._id else { return false }
+    return relationship.map { $0.property == edit.relationship } ?? true
   }
 
   /// Rejects an edit outside the object's context. Fails the closure that makes it.
@@ -29,11 +67,18 @@ extension EntityRegistry {
 }
 
 extension ObjectSpace {
-  /// Throws if edits of deleted objects were rejected. Call this before saving.
+  /// Throws if edits could not be made. Call this before saving.
   func throwRefusedEdits() throws(PersistenceError) {
-    guard let first = refusedEdits.first else { return }
-    let attributes = refusedEdits.filter { $0.type == first.type && $0.id == first.id }
-    throw .conflict(MergeConflict(kind: .deleted, type: first.type, id: first.id, attributes: Array(attributes)))
+    switch refusedEdits.first {
+    case nil: return
+    case .unread(let edit): throw .unreadRelationship(edit)
+    case .ofDeleted(let first):
+      let attributes = refusedEdits.compactMap { edit -> AttributeConflict? in
+        guard case .ofDeleted(let edit) = edit, edit.type == first.type, edit.id == first.id else { return nil }
+        return edit
+      }
+      throw .conflict(MergeConflict(kind: .deleted, type: first.type, id: first.id, attributes: attributes))
+    }
   }
 
   /// The space whose closure is running on this thread.

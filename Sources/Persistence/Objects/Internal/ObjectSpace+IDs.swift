@@ -19,16 +19,23 @@ extension ObjectSpace {
   }
 
   @inline(never) private func reserve(for table: EntityRegistry) throws(PersistenceError) -> Int64 {
-    // A read transaction cannot be upgraded to a write transaction here. It ends, and the next read begins another.
-    if unit.transaction == .reading { endTransaction() }
-    try refill(table)
+    if unit.transaction == .reading {
+      // The closure's snapshot stays, so another connection writes the reservation.
+      let other = try store.connect(isTold: false)
+      defer { other.close() }
+      try refill(table, on: other)
+    } else {
+      try refill(table)
+    }
     guard let id = table.ids.take() else {
       throw .database(DatabaseError(code: 0, message: "no id could be reserved for \(table.entity.name)"))
     }
     return id
   }
 
-  private func refill(_ table: EntityRegistry, atLeast count: Int64 = 1) throws(PersistenceError) {
+  private func refill(
+    _ table: EntityRegistry, atLeast count: Int64 = 1, on other: Connection? = nil
+  ) throws(PersistenceError) {
     // The store does not yet know pending objects that returned under their old ids.
     let lowest = table.highestReturnedID + 1
     if let range = store.spareIDs(for: table.entity.index, atLeast: count, from: lowest) {
@@ -36,7 +43,7 @@ extension ObjectSpace {
     }
     let block = table.ids.grow()
     let floor = max(table.ids.end, lowest, try table.importer?.freeID() ?? 1)
-    let end = try raise(table, atLeast: floor, by: block)
+    let end = try raise(table, atLeast: floor, by: block, on: other)
     table.importer?.goOn(from: end)
     table.ids.refill(end - block..<end, isProvisional: unit.transaction == .writing)
   }
@@ -56,9 +63,11 @@ extension ObjectSpace {
 
   /// Raises the lowest free id of a class to at least `floor`, and by a further `count`, and returns it.
   @discardableResult
-  func raise(_ table: EntityRegistry, atLeast floor: Int64, by count: Int64) throws(PersistenceError) -> Int64 {
+  func raise(
+    _ table: EntityRegistry, atLeast floor: Int64, by count: Int64, on other: Connection? = nil
+  ) throws(PersistenceError) -> Int64 {
     try reconnect()
-    let statement = try connection.statement(StoreFormat.raiseIDs)
+    let statement = try (other ?? connection).statement(StoreFormat.raiseIDs)
     try statement.bind([.text(table.entity.name), .integer(max(floor, 1)), .integer(count)])
     let raised: Int64?
     do { raised = try statement.integer() } catch { throw connection.orSuspended(error) }

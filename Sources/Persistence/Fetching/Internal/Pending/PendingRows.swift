@@ -29,7 +29,7 @@ extension ObjectSpace {
     if unit.phase == .persisting { try writePending(indexingTexts: isSearch) }
     try beginReading()
     if unit.phase == .persisting { return PendingTables() }
-    let isUnindexed = isSearch ? try connection.hasUnindexedTexts(of: store.searchTables) : false
+    let isUnindexed = isSearch ? try connection.hasUnindexedTexts(of: schema.searchTables) : false
     let hasChanges = !links.isEmpty || tables.contains { !$0.changes.isEmpty }
     guard hasChanges || isUnindexed || !pendingRows.tables.isEmpty else { return pendingRows.tables }
     do throws(PersistenceError) {

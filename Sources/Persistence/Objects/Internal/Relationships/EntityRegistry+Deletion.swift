@@ -6,14 +6,14 @@ extension ObjectSpace {
     if table.entity.relationships.isEmpty { return table.markDeleted(object) }
     var level = DeletionLevel(repeating: [], count: tables.count)
     level[table.entity.index] = [object]
-    do {
-      // Use a single transaction for all fetches: each of them begins by writing pending changes.
-      try reading { () throws(PersistenceError) in
-        while !level.allSatisfy(\.isEmpty) { level = deleteLevel(level) }
-      }
-    } catch {
-      fail(error)
-    }
+    func deleteAll() { while !level.allSatisfy(\.isEmpty) { level = deleteLevel(level) } }
+    // The next fetch still throws an earlier failure.
+    let earlier = unit.readFailure
+    unit.readFailure = nil
+    // Use a single transaction for all fetches. If none can begin, what needs no fetch is deleted, and the rest refused.
+    do { try reading(deleteAll) } catch { deleteAll() }
+    unit.readFailure = unit.readFailure ?? earlier
+    if !refusedEdits.isEmpty, object.isDeleted { refusedEdits.removeAll { table.isRefusal($0, nil, object) } }
   }
 
   /// Deletes the objects of a level. Returns the objects of the next level, which must be deleted with them.
@@ -41,7 +41,8 @@ extension EntityRegistry {
     var stale: [Relationship] = []
     // Everything that the rules need is in memory before the first object is deleted. A fetch in between would find
     // that object half deleted, and leave it among the members of others.
-    withExtendedLifetime(fetchRelated(of: objects)) {
+    guard let related = fetchRelated(of: objects) else { return }
+    withExtendedLifetime(related) {
       for object in objects where !object.isDeleted {
         for (slot, relationship) in entity.references.enumerated() {
           if let relationship { leave(relationship, slot, of: object, cascading: &next) }
@@ -54,13 +55,13 @@ extension EntityRegistry {
   }
 
   /// Fetches what the rules need and is not in memory. Owners retain their members. Other objects are returned, and the
-  /// caller must retain them.
-  private func fetchRelated(of objects: ArraySlice<ManagedObject>) -> [ContiguousArray<ManagedObject>] {
+  /// caller must retain them. Returns nil if that fails: then the objects must not be deleted.
+  private func fetchRelated(of objects: ArraySlice<ManagedObject>) -> [ContiguousArray<ManagedObject>]? {
     var held: [ContiguousArray<ManagedObject>] = []
     // Make space for all at once: none may leave memory while the next one is fetched.
     space.makeRoom(forRelationships: objects.count * entity.toMany.count)
-    do throws(PersistenceError) {
-      for relationship in entity.relationships where needsRelated(relationship) {
+    for relationship in entity.relationships where needsRelated(relationship) {
+      do throws(PersistenceError) {
         guard let slot = relationship.declaration.slot else {
           let owners = ContiguousArray(
             objects.filter { !$0.isDeleted && members(relationship, of: $0).pointee == nil })
@@ -71,9 +72,10 @@ extension EntityRegistry {
         let ids = Set(objects.map { place(slot, of: $0).load(as: Int64.self) })
         let missing = ids.filter { $0 != 0 && targets.map.object($0) == nil }
         if !missing.isEmpty { held.append(try targets.fetch(missing.sorted())) }
+      } catch {
+        for object in objects where !object.isDeleted { refuse(object, relationship, unreadBecause: error) }
+        return nil
       }
-    } catch {
-      space.failReading(error)
     }
     return held
   }

@@ -1,16 +1,26 @@
 extension EntityRegistry {
   /// Returns the members, and fetches them if they are not in memory.
   func members(of owner: ManagedObject, relation: Int) -> ContiguousArray<ManagedObject> {
-    let relationship = entity.toMany[relation]
-    if let set = members(relationship, of: owner).pointee { return set.objects }
-    if owner._state & ObjectState.making != 0 { return [] }
     do {
-      try fault(relationship, of: owner)
+      return try readMembers(entity.toMany[relation], of: owner)
     } catch {
       space.failReading(error)
       return []
     }
+  }
+
+  private func readMembers(
+    _ relationship: Relationship, of owner: ManagedObject
+  ) throws(PersistenceError) -> ContiguousArray<ManagedObject> {
+    if let set = members(relationship, of: owner).pointee { return set.objects }
+    if owner._state & ObjectState.making != 0 { return [] }
+    try fault(relationship, of: owner)
     return members(relationship, of: owner).pointee?.objects ?? []
+  }
+
+  /// Returns the members for an edit that depends on them, or nil if it must not be made.
+  private func membersToEdit(_ relationship: Relationship, of owner: ManagedObject) -> ContiguousArray<ManagedObject>? {
+    readToEdit(relationship, of: owner) { () throws(PersistenceError) in try readMembers(relationship, of: owner) }
   }
 
   func memberCount(of owner: ManagedObject, relation: Int) -> Int {
@@ -71,7 +81,7 @@ extension EntityRegistry {
     let relationship = entity.toMany[relation]
     guard space.accepts(object) else { return }
     // A position is defined only among all the other members.
-    if place != nil, relationship.isOrdered { _ = members(of: owner, relation: relation) }
+    if place != nil, relationship.isOrdered, membersToEdit(relationship, of: owner) == nil { return }
     defer { if let place { arrange(relationship, of: owner) { $0.move(object, to: place) } } }
     switch relationship.storage {
     case .inverseColumn(let slot): object._table?.setTarget(of: object, slot: slot, to: owner)
@@ -114,8 +124,9 @@ extension EntityRegistry {
   func setMembers(of owner: ManagedObject, relation: Int, to objects: [ManagedObject]) {
     let wanted = Set(objects.map { ObjectIdentifier($0) })
     let relationship = entity.toMany[relation]
+    guard let members = membersToEdit(relationship, of: owner) else { return }
     // Start at the end, where removing a member moves no others.
-    for member in members(of: owner, relation: relation).reversed() where !wanted.contains(ObjectIdentifier(member)) {
+    for member in members.reversed() where !wanted.contains(ObjectIdentifier(member)) {
       removeMember(member, from: owner, relation: relation)
     }
     for object in objects { insertMember(object, into: owner, relation: relation) }
@@ -127,8 +138,7 @@ extension EntityRegistry {
     of owner: ManagedObject, relation: Int, _ change: (inout ContiguousArray<ManagedObject>) -> Void
   ) {
     let relationship = entity.toMany[relation]
-    guard relationship.isOrdered else { return }
-    var objects = members(of: owner, relation: relation)
+    guard relationship.isOrdered, var objects = membersToEdit(relationship, of: owner) else { return }
     change(&objects)
     arrange(relationship, of: owner) { $0.arrange(Array(objects)) }
   }

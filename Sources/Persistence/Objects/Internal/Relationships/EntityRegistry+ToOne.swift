@@ -33,14 +33,21 @@ extension EntityRegistry {
   }
 
   @inline(never) private func fetchTarget(of object: ManagedObject, slot: Int, id: Int64) -> ManagedObject? {
-    guard let relationship = entity.references[slot] else { return nil }
-    let targets = space.table(of: relationship.target)
     do {
-      return try targets.fault(id, relationship, from: object, slot, in: self)
+      return try readTarget(of: object, slot: slot, id: id)
     } catch {
       space.failReading(error)
       return nil
     }
+  }
+
+  private func readTarget(
+    of object: ManagedObject, slot: Int, id: Int64
+  ) throws(PersistenceError) -> ManagedObject? {
+    guard id != 0, let relationship = entity.references[slot] else { return nil }
+    let targets = space.table(of: relationship.target)
+    if let known = targets.map.object(id) { return known }
+    return try targets.fault(id, relationship, from: object, slot, in: self)
   }
 
   /// Sets a to-one relationship and its inverse.
@@ -56,7 +63,7 @@ extension EntityRegistry {
       if let owner, link.isLoaded(owner) { changeInverse(link, of: owner) { $0.remove(object) } }
       if let target { join(object, target, by: link) }
     } else {
-      setPartner(of: object, slot: slot, from: old, to: target)
+      guard setPartner(of: object, slot: slot, from: old, to: target) else { return }
     }
     setReference(of: object, slot, to: new)
   }
@@ -78,22 +85,24 @@ extension EntityRegistry {
     if inverse.isOrdered { space.links.append(.last(inverse, owner: target._id, member: object._id)) }
   }
 
-  /// Sets a one-to-one relationship, and clears the references of both previous partners.
-  private func setPartner(of object: ManagedObject, slot: Int, from old: Int64, to target: ManagedObject?) {
-    guard let relationship = entity.references[slot] else { return }
-    let targets = space.table(of: relationship.target)
-    if let inverseSlot = relationship.inverse.declaration.slot {
-      if old != 0, let partner = self.target(of: object, slot: slot, id: old) {
-        targets.setReference(of: partner, inverseSlot, to: 0)
-      }
-      if let target {
-        let rival = targets.place(inverseSlot, of: target).load(as: Int64.self)
-        if rival != 0, let rival = targets.target(of: target, slot: inverseSlot, id: rival) {
-          setReference(of: rival, slot, to: 0)
-        }
-        targets.setReference(of: target, inverseSlot, to: object._id)
-      }
+  /// Sets a one-to-one relationship, and clears the references of both previous partners. Returns false if one of them
+  /// cannot be read.
+  private func setPartner(of object: ManagedObject, slot: Int, from old: Int64, to target: ManagedObject?) -> Bool {
+    guard let relationship = entity.references[slot], let inverseSlot = relationship.inverse.declaration.slot else {
+      return true
     }
+    let targets = space.table(of: relationship.target)
+    let rivalID = target.map { targets.place(inverseSlot, of: $0).load(as: Int64.self) } ?? 0
+    let previous = readToEdit(relationship, of: object) { () throws(PersistenceError) in
+      let partner = try readTarget(of: object, slot: slot, id: old)
+      guard let target else { return (partner: partner, rival: nil as ManagedObject?) }
+      return try (partner: partner, rival: targets.readTarget(of: target, slot: inverseSlot, id: rivalID))
+    }
+    guard let previous else { return false }
+    if let partner = previous.partner { targets.setReference(of: partner, inverseSlot, to: 0) }
+    if let rival = previous.rival { setReference(of: rival, slot, to: 0) }
+    if let target { targets.setReference(of: target, inverseSlot, to: object._id) }
+    return true
   }
 
   /// Changes only the foreign key.
