@@ -19,7 +19,8 @@ extension PersistentContainer {
   /// - Calls that are waiting to begin or to write, and all calls made during the suspension, throw
   ///   ``PersistenceError/suspended``. Calls that throw this error are not repeated when the container resumes.
   /// - The view context keeps its objects and its unsaved changes. If the members of a relationship are not in memory,
-  ///   the relationship appears empty, as it does when the store cannot be read.
+  ///   the relationship appears empty, as it does when the store cannot be read, and edits that depend on its members
+  ///   are rejected with ``PersistenceError/unreadRelationship(_:)``.
   /// - Live results keep their rows. Backups and other maintenance tasks fail with ``PersistenceError/suspended``.
   ///
   /// All locks have been released when this method returns, even if the calling task is cancelled. Suspending a

@@ -1,8 +1,8 @@
 extension ObjectSpace {
   /// Calculates a value from the objects that a request describes.
   ///
-  /// - Throws: ``PersistenceError/notUnique(_:)`` if the attribute is unique but two objects of the class currently
-  ///   have the same value for it.
+  /// - Throws: ``PersistenceError/notUnique(_:)`` if the attribute is unique but two objects of the class have the same
+  ///   value for it in the running `persist`.
   public func aggregate<Object: ManagedObject, Value>(
     _ aggregate: Aggregate<Object, Value>, over request: FetchDescriptor<Object> = FetchDescriptor(Object.self)
   ) throws(PersistenceError) -> Value {
@@ -22,7 +22,7 @@ extension ObjectSpace {
   /// The groups are sorted by the stored form of the attribute, with nil first.
   ///
   /// - Throws: ``PersistenceError/notUnique(_:)`` if the grouping attribute or the aggregated attribute is unique but
-  ///   two objects of the class currently have the same value for it.
+  ///   two objects of the class have the same value for it in the running `persist`.
   public func aggregate<Object: ManagedObject, Value, Key: AttributeValue>(
     _ aggregate: Aggregate<Object, Value>, over request: FetchDescriptor<Object> = FetchDescriptor(Object.self),
     by path: any KeyPath<Object, Key> & Sendable

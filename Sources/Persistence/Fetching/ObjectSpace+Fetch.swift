@@ -1,7 +1,8 @@
 public import Foundation
 
-/// Fetches include the context's changes, saved or not: pending changes are first written to the open transaction. Rows
-/// that are already in memory are not decoded again. Without `sort`, objects are returned in order of creation.
+/// Fetches include the context's changes, saved or not. Outside `persist`, a fetch neither writes to the store nor needs
+/// a lock. A value that cannot be stored, such as NaN, counts as nil. Rows that are already in memory are not decoded
+/// again. Without `sort`, objects are returned in order of creation.
 extension ObjectSpace {
   /// Fetches all objects of a class.
   public func fetch<Object: ManagedObject>(

@@ -18,14 +18,14 @@ extension ObjectSpace {
   /// so dates, enumerations and decimals are returned as they were assigned. `Docs/StoreFile.md` in the repository
   /// describes the tables.
   ///
-  /// As in a fetch, this context's unsaved changes are included. A statement that does anything other than read is
+  /// As in a fetch, this context's unsaved changes are included, except in the tables of full-text indexes. A statement that does anything other than read is
   /// rejected before it runs. If the calling task is cancelled, the running statement is interrupted. An unbounded
   /// recursive query that is not interrupted runs until memory is exhausted. To make such a query end, add a `LIMIT`.
   ///
   /// - Throws: ``PersistenceError/queryFailed(_:)`` if the statement is rejected or fails, or if a row cannot be
   ///   decoded; ``PersistenceError/body(_:)`` with an error thrown by the row type's own `init(from:)`;
-  ///   ``PersistenceError/notUnique(_:)`` if two objects of a class that the statement reads currently have the same
-  ///   value for a unique attribute.
+  ///   ``PersistenceError/notUnique(_:)`` if two objects of a class that the statement reads have the same value
+  ///   for a unique attribute in the running `persist`.
   public func select<Record: Decodable>(_ query: SQLQuery, as type: Record.Type) throws(PersistenceError) -> [Record] {
     if let value = type as? any AttributeValue.Type, !(type is any CollectionAttribute.Type) {
       return try rows(of: query) { try $0.value(value, as: type, at: 0) }

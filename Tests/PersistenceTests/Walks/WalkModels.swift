@@ -4,6 +4,8 @@ import Persistence
 final class Ticket: ManagedObject {
   @Attribute var title = ""
   @Attribute(.unique) var code: Int64?
+  /// Not part of the model: saves fail while it is NaN.
+  @Attribute var weight = 0.0
   @ToOne(inverse: \Ticket.children) var parent: Ticket?
   @ToMany(deleteRule: .cascade) var children: RelatedObjects<Ticket>
   @ToMany var blockers: RelatedObjects<Ticket>

@@ -46,7 +46,8 @@ private final class Carrier: @unchecked Sendable {
     _ walk: inout GraphWalk, _ committed: inout Graph, _ view: ViewContext, _ container: PersistentContainer
   ) async throws {
     let steps = Int.random(in: 1..<10, using: &walk.random)
-    switch Int.random(in: 0..<14, using: &walk.random) {
+    switch Int.random(in: 0..<16, using: &walk.random) {
+    case 14, 15: try saveTwice(&walk, &committed, view, steps)
     case 0:
       walk.note("rollback")
       view.rollback()
@@ -73,6 +74,61 @@ private final class Carrier: @unchecked Sendable {
     default: for _ in 0..<steps { try walk.step(view.objects) }
     }
     try walk.compareHeld()
+  }
+
+  /// A save fails, the walk goes on, and the next save stores everything.
+  private func saveTwice(
+    _ walk: inout GraphWalk, _ committed: inout Graph, _ view: ViewContext, _ steps: Int
+  ) throws {
+    guard let id = walk.graph.tickets.keys.sorted().randomElement(using: &walk.random) else { return }
+    let ticket = try view.object(ObjectID<Ticket>(rawValue: id))
+    walk.note("save, to fail because of \(ticket.id)")
+    ticket.weight = .nan
+    #expect(throws: PersistenceError.self) { try view.save() }
+    for _ in 0..<steps { try walk.step(view.objects) }
+    if !ticket.isDeleted { ticket.weight = 0 }
+    walk.note("save")
+    try view.save()
+    committed = walk.graph
+  }
+
+  @Test(arguments: WalkTests.walks.seeds)
+  func `a background context agrees with plain dictionaries while saves of its pending changes fail`(
+    _ seed: UInt64
+  ) async throws {
+    let store = try TemporaryStore()
+    let container = try await store.open(Ticket.self, Board.self, Marker.self)
+    let context = container.newContext()
+    let carrier = Carrier(GraphWalk(seed: seed))
+    for round in 0..<WalkTests.walks.rounds {
+      let steps = Int.random(in: 1..<10, using: &carrier.walk.random)
+      let fails = carrier.walk.chance(30)
+      do {
+        try await context.perform { objects in
+          defer { carrier.walk.held = [] }
+          for _ in 0..<steps { try carrier.walk.step(objects) }
+          if fails { try objects.fetch(Ticket.self).last?.weight = .nan }
+        }
+        let canFail = fails && !carrier.walk.graph.tickets.isEmpty
+        if canFail {
+          await #expect(throws: PersistenceError.self) { try await context.persist { _ in } }
+          try await context.perform { objects in
+            try carrier.walk.compareAll(objects)
+            for ticket in try objects.fetch(Ticket.self) where ticket.weight.isNaN { ticket.weight = 0 }
+          }
+        }
+        if carrier.walk.chance(40) {
+          try await context.persist { _ in }
+          let expected = carrier.walk.graph
+          let found = try await container.newContext().perform { try Graph($0) }
+          guard found == expected else { throw Difference(description: "another context fetches other contents") }
+        }
+      } catch {
+        let log = carrier.walk.log.suffix(40).joined(separator: "\n")
+        Issue.record("seed \(seed), round \(round): \(error)\n\(log)")
+        return
+      }
+    }
   }
 
   private func persist(
