@@ -53,6 +53,7 @@ public final class MigrationStore {
 
   /// Adds a to-one relationship, which is nil in all existing rows.
   public func addToOne(_ name: String, of type: String, to target: String) throws(PersistenceError) {
+    _ = try run.existing(target)
     let storage = StorageClass.integer.rawValue
     let column = StoredColumn(name: name, type: storage, isOptional: true, references: target)
     try change(type) { $0.columns.append(column) }
@@ -67,6 +68,7 @@ public final class MigrationStore {
   public func addManyToMany(
     _ property: String, of type: String, inverse: String, of other: String
   ) throws(PersistenceError) -> String {
+    for type in [type, other] { _ = try run.existing(type) }
     let sides = [StoredSide(table: type, property: property), StoredSide(table: other, property: inverse)]
     let table = StoredTable(pairing: sides.sorted { $0.path < $1.path }, isOrdered: [false, false])
     try change { $0.replace(table.name, with: table) }
@@ -75,12 +77,13 @@ public final class MigrationStore {
 
   /// Adds a class without attributes.
   public func addClass(_ name: String) throws(PersistenceError) {
+    if classes.contains(name) { throw run.refusal("the store already has a class \(name)") }
     try change { $0.replace(name, with: StoredTable(name: name, sides: nil, columns: [], indexes: [])) }
   }
 
   /// Removes an attribute or a to-one relationship. This method rewrites the whole table of the class.
   public func removeAttribute(_ name: String, of type: String) throws(PersistenceError) {
-    guard run.current.table(type)?.column(name) != nil else { throw run.refusal("\(type) has no \(name)") }
+    guard try run.existing(type).column(name) != nil else { throw run.missing(name, in: type) }
     try change(type) { table in
       let gone = table.columns.filter { $0.name == name || $0.sorts == name || $0.source == name }.map(\.name)
       table.columns.removeAll { gone.contains($0.name) }
@@ -90,7 +93,7 @@ public final class MigrationStore {
 
   /// Removes a class and its many-to-many relationships.
   public func removeClass(_ name: String) throws(PersistenceError) {
-    guard run.current.table(name) != nil else { throw run.refusal("the class \(name) does not exist") }
+    guard run.current.table(name) != nil else { throw run.missing(name, in: nil) }
     try change { schema in
       schema.replace(name, with: nil)
       schema.tables.removeAll { $0.sides?.contains { $0.table == name } ?? false }
@@ -100,13 +103,19 @@ public final class MigrationStore {
   /// Renames a class.
   public func renameClass(_ old: String, to new: String) throws(PersistenceError) {
     try check()
-    try run.rename(.renameClass(old, to: new))
+    try run.rename { (schema) throws(MigrationPlanner.Refusal) in
+      try MigrationPlanner.renameClass(old, to: new, in: &schema)
+    }
   }
 
   /// Renames an attribute or a relationship.
   public func rename(_ old: String, of type: String, to new: String) throws(PersistenceError) {
     try check()
-    try run.rename(.rename(old, of: type, to: new))
+    let isImplied = run.schema.isImplied(StoredSide(table: type, property: new))
+    if isImplied, !run.current.names(in: type).contains(old) { return }
+    try run.rename { (schema) throws(MigrationPlanner.Refusal) in
+      try MigrationPlanner.renameProperty(old, of: type, to: new, in: &schema)
+    }
   }
 
   // Rows
@@ -132,7 +141,7 @@ public final class MigrationStore {
       var rows: [MigrationRow] = []
       while try statement.step() {
         let values = names.enumerated().map { ($1, statement.value(Int32($0 + 1))) }
-        rows.append(MigrationRow(id: statement.int64(0), values: Dictionary(values) { $1 }))
+        rows.append(MigrationRow(id: statement.int64(0), values: Dictionary(values) { $1 }, type: type))
       }
       for row in rows { try body(row) }
       guard let last = rows.last, last.id < .max, rows.count == 500 else { return }
@@ -199,7 +208,7 @@ public final class MigrationStore {
 
   private func names(of values: [String: StoredValue], in type: String) throws(PersistenceError) -> [String] {
     let table = try run.existing(type)
-    for name in values.keys where table.column(name) == nil { throw run.refusal("\(type) has no \(name)") }
+    for name in values.keys where table.column(name) == nil { throw run.missing(name, in: type) }
     return values.keys.sorted()
   }
 
@@ -249,6 +258,16 @@ public struct MigrationRow: Sendable, Hashable {
   /// related object.
   public let values: [String: StoredValue]
 
-  /// The value of an attribute or to-one relationship, or `null` if `values` does not contain the given name.
-  public subscript(_ attribute: String) -> StoredValue { values[attribute] ?? .null }
+  let type: String
+
+  /// The value of an attribute or to-one relationship, by its column.
+  ///
+  /// - Throws: ``PersistenceError/migrationFailed(_:)`` if the class has no such column.
+  public subscript(_ attribute: String) -> StoredValue {
+    get throws(PersistenceError) {
+      if let value = values[attribute] { return value }
+      let text = "the store's class \(type) has no \(attribute)" + attribute.hint(values.keys.sorted())
+      throw .migrationFailed(MigrationFailure(reason: .refused(text), step: "", backup: nil))
+    }
+  }
 }

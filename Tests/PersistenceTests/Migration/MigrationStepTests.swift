@@ -205,7 +205,9 @@ private enum SameName {
 
   @Test func `a migration step that leaves dangling relationships fails with their number`() async throws {
     let failure = try await failure { store in
-      try store.forEachRow(of: "Owner") { if $0["name"] == .text("a") { try store.delete(from: "Owner", id: $0.id) } }
+      try store.forEachRow(of: "Owner") {
+        if try $0["name"] == .text("a") { try store.delete(from: "Owner", id: $0.id) }
+      }
     }
     guard case .dangling(let rows) = failure?.reason else {
       Issue.record("\(String(describing: failure))")

@@ -70,6 +70,17 @@ private enum WithSearch {
   }
 }
 
+private enum Renamed {
+  final class Guest: ManagedObject {
+    @Attribute var title = ""
+    @Attribute var home = Residence()
+  }
+  final class Visitor: ManagedObject {
+    @Attribute var title = ""
+    @Attribute var home = Residence()
+  }
+}
+
 /// Containers that are open while another one migrates their store.
 @Suite struct OpenWhileMigratedTests {
   let store: TemporaryStore
@@ -165,6 +176,31 @@ private enum WithSearch {
     try await context.persist { $0.insert(Plain.Guest.self).name = "A" }
     _ = try await open(WithNote.Guest.self, version: 2)
     #expect(try await isRefused { try await context.persist { $0.insert(Plain.Guest.self).name = "B" } })
+  }
+
+  @Test func `an open container does not read what another one has renamed or removed`() async throws {
+    let old = try await open(Plain.Guest.self)
+    let context = old.newContext()
+    try await context.persist { $0.insert(Plain.Guest.self).name = "A" }
+    let steps: [[MigrationStep]] = [
+      [.rename("name", of: "Guest", to: "title", in: 2)], [.renameClass("Guest", to: "Visitor", in: 3)],
+    ]
+    let schemas = [Schema(Renamed.Guest.self).version(2, steps[0]), Schema(Renamed.Visitor.self).version(3, steps[1])]
+    for schema in schemas {
+      let new = try await PersistentContainer(at: .file(store.file), schema: schema)
+      let refused = [
+        try await isRefused { _ = try await context.perform { try $0.fetch(Plain.Guest.self).map(\.name) } },
+        try await isRefused { _ = try await old.newContext().perform { try $0.fetch(Plain.Guest.self).map(\.name) } },
+        try await isRefused {
+          _ = try await context.perform { try $0.fetch(Plain.Guest.self, where: { $0.name == "A" }).count }
+        },
+        try await isRefused {
+          _ = try await context.perform { try $0.fetch(Plain.Guest.self, sort: [.ascending(\.name)]).count }
+        },
+      ]
+      #expect(refused == [true, true, true, true])
+      await new.close()
+    }
   }
 
   @Test func `texts that an open container writes are found by another one that has made them searchable`() async throws

@@ -93,7 +93,7 @@ enum V3 {
       .custom("minutes become seconds", in: 3) { store in
         try store.addAttribute("seconds", .integer, of: "Film", initial: .integer(0))
         try store.forEachRow(of: "Film") { row in
-          guard case .integer(let minutes) = row["minutes"] else { throw NotMinutes() }
+          guard case .integer(let minutes) = try row["minutes"] else { throw NotMinutes() }
           try store.update("Film", id: row.id, ["seconds": .integer(minutes * 60)])
         }
       }

@@ -11,7 +11,7 @@ extension Schema {
         if store.attributes(of: "Movie").contains("key") { try store.removeAttribute("key", of: "Movie") }
         try store.addAttribute("key", .text, of: "Movie", initial: .text(""))
         try store.forEachRow(of: "Movie") { row in
-          guard case .text(let title) = row["title"] else { return }
+          guard case .text(let title) = try row["title"] else { return }
           try store.update("Movie", id: row.id, ["key": .text(Movie.key(for: title))])
         }
       }

@@ -47,7 +47,7 @@ extension Statement {
     guard isSingle else {
       throw .database(DatabaseError(code: SQLITE_MISUSE, message: "the SQL contains more than one statement", sql: sql))
     }
-    try self.init(sql, on: database)
+    try self.init(sql, on: database, isOwn: false)
   }
 
   var parameters: Int { Int(sqlite3_bind_parameter_count(handle)) }

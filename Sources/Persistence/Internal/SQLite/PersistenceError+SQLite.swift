@@ -56,6 +56,12 @@ extension DatabaseError {
     }
   }
 
+  /// Whether a statement refers to a table or column of a class that the store does not have.
+  var isOfMissingTable: Bool {
+    primaryCode == SQLITE_ERROR && !message.contains(": _larder_")
+      && (message.hasPrefix("no such table: ") || message.hasPrefix("no such column: "))
+  }
+
   /// Whether a value or a statement exceeds SQLite's maximum length, by default a billion bytes.
   var isTooBig: Bool { primaryCode == SQLITE_TOOBIG }
 

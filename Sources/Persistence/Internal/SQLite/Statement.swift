@@ -10,11 +10,14 @@ final class Statement {
   /// Whether a caller is still stepping it.
   @exclusivity(unchecked) var isBusy = false
 
-  init(_ sql: String, on database: OpaquePointer) throws(PersistenceError) {
+  /// - Parameter isOwn: Whether the text comes from this library, which names only what the store had when it was
+  ///   opened.
+  init(_ sql: String, on database: OpaquePointer, isOwn: Bool = true) throws(PersistenceError) {
     var prepared: OpaquePointer?
     let code = sqlite3_prepare_v3(database, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &prepared, nil)
     guard code == SQLITE_OK, let prepared else {
-      throw PersistenceError(DatabaseError(database, fallback: code, sql: sql))
+      let error = DatabaseError(database, fallback: code, sql: sql)
+      throw isOwn ? Statement.failure(error, on: database) : PersistenceError(error)
     }
     handle = prepared
     self.sql = sql
@@ -68,6 +71,12 @@ final class Statement {
   @inline(never) func failure(_ code: Int32) -> PersistenceError {
     let error = DatabaseError(sqlite3_db_handle(handle), fallback: code, sql: sql)
     if let refusal = error.searchTextRefusal { return .unsupportedQuery(refusal) }
-    return PersistenceError(error)
+    return Statement.failure(error, on: sqlite3_db_handle(handle))
+  }
+
+  private static func failure(_ error: DatabaseError, on database: OpaquePointer?) -> PersistenceError {
+    guard error.isOfMissingTable else { return PersistenceError(error) }
+    let path = sqlite3_db_filename(database, "main").map { String(cString: $0) } ?? ""
+    return StoreFile.failure(.migratedElsewhere, StorePlace(.file(URL(filePath: path))), error)
   }
 }

@@ -22,19 +22,12 @@ struct MigrationPlan: Hashable, Sendable {
     let pending = MigrationRun.pending(schema, from: stored.version)
     for table in stored.tables { origins[table.name] = table.name }
     do {
-      for step in pending {
-        switch step.action {
-        case .renameClass(let old, let new):
-          follow(try MigrationPlanner.renameClass(old, to: new, in: &current))
-          add(step.name)
-        case .rename(let old, let type, let new):
-          follow(try MigrationPlanner.renameProperty(old, of: type, to: new, in: &current))
-          add(step.name)
-        case .custom:
-          isExact = false
-          current.applyCustomStep()
-          entries.append(Entry(text: step.name, losses: [], isCustom: true, walked: nil, isRewrite: false))
-        }
+      for (index, step) in pending.enumerated() {
+        follow(try MigrationPlanner.rename(step, before: pending.dropFirst(index + 1), to: schema, in: &current))
+        entries.append(Entry(text: step.name, losses: [], isCustom: step.isCustom, walked: nil, isRewrite: false))
+        guard step.isCustom else { continue }
+        isExact = false
+        current.applyCustomStep()
       }
       let planner = MigrationPlanner(defaultValue: schema.defaultValue)
       for operation in try planner.operations(from: current, to: schema.stored) {
@@ -55,10 +48,6 @@ struct MigrationPlan: Hashable, Sendable {
   }
 
   var isDestructive: Bool { entries.contains { $0.isCustom || !$0.losses.isEmpty } }
-
-  private mutating func add(_ text: String) {
-    entries.append(Entry(text: text, losses: [], isCustom: false, walked: nil, isRewrite: false))
-  }
 
   private mutating func follow(_ operations: [MigrationOperation]) {
     for operation in operations {

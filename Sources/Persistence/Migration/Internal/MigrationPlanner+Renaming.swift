@@ -4,7 +4,7 @@ extension MigrationPlanner {
   static func renameClass(
     _ old: String, to new: String, in schema: inout StoredSchema
   ) throws(Refusal) -> [MigrationOperation] {
-    guard let table = schema.table(old), !table.isJoin else { throw Refusal(text: "the store has no class \(old)") }
+    guard let table = schema.table(old), !table.isJoin else { throw schema.missing(old, in: nil) }
     if schema.table(new) != nil { throw Refusal(text: "the store already has a class \(new)") }
     let rename = MigrationOperation.renameTable(old, to: new, isJoin: false)
     schema.apply(rename)
@@ -15,7 +15,8 @@ extension MigrationPlanner {
   static func renameProperty(
     _ old: String, of name: String, to new: String, in schema: inout StoredSchema
   ) throws(Refusal) -> [MigrationOperation] {
-    guard let table = schema.table(name), !table.isJoin else { throw Refusal(text: "the store has no class \(name)") }
+    guard let table = schema.table(name), !table.isJoin else { throw schema.missing(name, in: nil) }
+    guard schema.names(in: name).contains(old) else { throw schema.missing(old, in: name) }
     var result: [MigrationOperation] = []
     if table.column(old) != nil {
       if table.column(new) != nil { throw Refusal(text: "\(name) already has a property \(new)") }
@@ -32,7 +33,6 @@ extension MigrationPlanner {
     result += relabel(&schema) {
       $0 == StoredSide(table: name, property: old) ? StoredSide(table: name, property: new) : $0
     }
-    // The to-many side of an unordered one-to-many relationship is not stored in any table.
     return result
   }
 

@@ -29,7 +29,7 @@ final class MigrationRun {
     let planner = MigrationPlanner(defaultValue: schema.defaultValue)
     var wanted = schema.stored
     count = pending.count
-    for declared in pending { try perform(declared) }
+    for (index, declared) in pending.enumerated() { try perform(declared, before: pending.dropFirst(index + 1)) }
     step = "adapt the tables to the schema"
     let operations: [MigrationOperation]
     do { operations = try planner.operations(from: current, to: wanted) } catch { throw refusal(error.text) }
@@ -54,10 +54,15 @@ final class MigrationRun {
     current = wanted
   }
 
-  private func perform(_ declared: MigrationStep) throws(PersistenceError) {
+  private func perform(
+    _ declared: MigrationStep, before later: ArraySlice<MigrationStep>
+  ) throws(PersistenceError) {
     try timed(declared.name) { () throws(PersistenceError) in
       switch declared.action {
-      case .renameClass, .rename: try rename(declared.action)
+      case .renameClass, .rename:
+        try rename { [schema] (current) throws(MigrationPlanner.Refusal) in
+          try MigrationPlanner.rename(declared, before: later, to: schema, in: &current)
+        }
       case .custom(let body):
         try prepareForCustomStep()
         let store = MigrationStore(self)
@@ -90,19 +95,12 @@ final class MigrationRun {
 
   // Operations for custom steps
 
-  func rename(_ action: MigrationStep.Action) throws(PersistenceError) {
+  func rename(
+    _ plan: (inout StoredSchema) throws(MigrationPlanner.Refusal) -> [MigrationOperation]
+  ) throws(PersistenceError) {
     var renamed = current
     let operations: [MigrationOperation]
-    do {
-      switch action {
-      case .renameClass(let old, let new): operations = try MigrationPlanner.renameClass(old, to: new, in: &renamed)
-      case .rename(let old, let type, let new):
-        operations = try MigrationPlanner.renameProperty(old, of: type, to: new, in: &renamed)
-      case .custom: operations = []
-      }
-    } catch {
-      throw refusal(error.text)
-    }
+    do { operations = try plan(&renamed) } catch { throw refusal(error.text) }
     for operation in operations { try execute(operation) }
     current = renamed
   }
@@ -122,7 +120,7 @@ final class MigrationRun {
   }
 
   func existing(_ type: String) throws(PersistenceError) -> StoredTable {
-    guard let table = current.table(type), !table.isJoin else { throw refusal("the store has no class \(type)") }
+    guard let table = current.table(type), !table.isJoin else { throw missing(type, in: nil) }
     return table
   }
 
@@ -134,6 +132,8 @@ final class MigrationRun {
 
   func refusal(_ text: String) -> PersistenceError { failure(.refused(text)) }
 
+  func missing(_ name: String, in type: String?) -> PersistenceError { refusal(current.missing(name, in: type).text) }
+
   private func failure(_ reason: MigrationFailure.Reason) -> PersistenceError {
     .migrationFailed(MigrationFailure(reason: reason, step: step, backup: nil))
   }
@@ -144,6 +144,8 @@ final class MigrationRun {
       // SQLite writes "UNIQUE constraint failed: Movie.remoteID, Movie.year".
       failure(.notUnique(cause.message.split(separator: ":", maxSplits: 1).last?.dropFirst().description ?? ""))
     case .database(let cause) where cause.isOfStatement: failure(.body(error))
+    // A row does not know the name of the step.
+    case .migrationFailed(let failed): failure(failed.reason)
     case .notFound, .unsupportedQuery, .sumOverflow: failure(.body(error))
     default: error
     }

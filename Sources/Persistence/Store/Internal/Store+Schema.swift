@@ -11,7 +11,7 @@ extension Store {
     let wanted = schema.stored
     if text != wanted.text {
       guard let stored = StoredSchema(text: text), try canWrite(stored, with: wanted, on: connection) else {
-        throw StoreFile.failure(.wrongSchema("another container has migrated the store"), place)
+        throw StoreFile.failure(.migratedElsewhere, place)
       }
     }
     schemaCookie.withLock { $0 = cookie }

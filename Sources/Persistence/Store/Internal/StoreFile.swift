@@ -87,3 +87,9 @@ enum StoreFile {
     .cannotOpen(OpenFailure(reason: reason, place: place.description, underlying: cause))
   }
 }
+
+extension OpenFailure.Reason {
+  /// Another container has migrated the store since this one has opened it.
+  static let migratedElsewhere = wrongSchema(
+    "another container has migrated the store: close this container and open the store again")
+}
