@@ -233,7 +233,7 @@ import Testing
     let file = store.file
     let checkpointer = Checkpointer(StorePlace(.file(file)), StoreConfiguration())
     let other = try TemporaryStore()
-    let connection = try Connection(StorePlace(.file(other.file)), StoreConfiguration())
+    let connection = try Connection(StorePlace(.file(other.file)), StoreConfiguration(), isNew: true)
     connection.tell(checkpointer)
     try connection.execute("CREATE TABLE t(x); INSERT INTO t VALUES(zeroblob(8000000))")
     await checkpointer.settled()

@@ -38,6 +38,9 @@ public struct OpenFailure: Sendable {
     case noFullTextSearch
     /// The file does not exist.
     case missing
+    /// The file or its log was moved, deleted or replaced while the container had it open. Nothing is written until it
+    /// is back.
+    case moved
     /// The file to be created already exists.
     case exists
     /// Opening the store failed for another reason, for example because of an operating system error.
@@ -74,6 +77,9 @@ extension OpenFailure: CustomStringConvertible {
     case .tooOld: "it was written by an older version of this library, whose file format is no longer supported"
     case .migrationNeeded: "it must be migrated first"
     case .missing: "the file does not exist"
+    case .moved:
+      "the file or its log was moved, deleted or replaced while it was open; put it back, or close this container and "
+        + "then open the store that you want to use"
     case .exists: "the file already exists"
     case .wrongSchema(let text): "its tables do not match the schema: \(text)"
     case .noFullTextSearch: "it has searchable attributes, but the SQLite library was built without FTS5"

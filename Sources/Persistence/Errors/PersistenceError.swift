@@ -67,9 +67,9 @@ public enum PersistenceError: Error, Sendable {
   case body(any Error)
   /// The calling task was cancelled before the closure began, so the closure never ran.
   case cancelled
-  /// The disk failed during the commit. All changes had been written, but the disk may not have stored them
-  /// permanently. Whether the commit took effect is not known until the store is opened again. The context has
-  /// discarded its changes and reads its objects from the store again.
+  /// The disk failed during the commit, or the file was moved, deleted or replaced. All changes had been written, but
+  /// may not have been stored permanently. Whether the commit took effect is not known until the store is opened again.
+  /// The context has discarded its changes and reads its objects from the store again.
   case indeterminate(DatabaseError)
 
   /// Whether the changes made by a failed `persist` call are stored.

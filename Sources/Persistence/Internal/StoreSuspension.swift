@@ -13,9 +13,16 @@ final class StoreSuspension: Sendable {
     case interrupting
   }
 
+  private struct Member {
+    var interrupt: (@Sendable () -> Void)?
+    var log: OpenFile?
+  }
+
   private struct State {
-    /// The interrupts of the open connections. Nil for a connection that is being opened or closed.
-    var members: [Int: (@Sendable () -> Void)?] = [:]
+    /// The open connections. One that is being opened or closed has no interrupt and no log.
+    var members: [Int: Member] = [:]
+    /// The store's file. Nil in memory, and before the container is open.
+    var file: OpenFile?
     var lastMember = 0
     var waiters: [CheckedContinuation<Void, Never>] = []
     var lastTurn: Task<Void, Never>?
@@ -40,18 +47,31 @@ final class StoreSuspension: Sendable {
     state.withLock { state in
       if isRefusing { return nil }
       state.lastMember += 1
-      state.members[state.lastMember] = .some(nil)
+      state.members[state.lastMember] = Member()
       return state.lastMember
     }
   }
 
-  /// - Parameter interrupt: Interrupts the connection's statement, from any thread, until ``willClose(_:)``.
-  func opened(_ member: Int, _ interrupt: @escaping @Sendable () -> Void) {
-    state.withLock { $0.members[member] = interrupt }
+  /// - Parameters:
+  ///   - log: The log that the connection has open, which no one removes until ``willClose(_:)``.
+  ///   - interrupt: Interrupts the connection's statement, from any thread, until ``willClose(_:)``.
+  func opened(_ member: Int, _ log: OpenFile?, _ interrupt: @escaping @Sendable () -> Void) {
+    state.withLock { $0.members[member] = Member(interrupt: interrupt, log: log) }
+  }
+
+  /// From now on, connections are opened only to this file.
+  func watch(_ path: String) { state.withLock { $0.file = OpenFile(path) } }
+
+  /// Whether the store's file is at its path, and its log if a connection has it open.
+  var hasFilesInPlace: Bool {
+    state.withLock { state in
+      guard let file = state.file else { return true }
+      return file.isInPlace && state.members.values.lazy.compactMap(\.log).first?.isInPlace ?? true
+    }
   }
 
   func willClose(_ member: Int) {
-    state.withLock { $0.members[member] = .some(nil) }
+    state.withLock { $0.members[member] = Member() }
   }
 
   func leave(_ member: Int) {
@@ -89,7 +109,7 @@ final class StoreSuspension: Sendable {
     miss()
     state.withLock { state in
       phase.store(Phase.interrupting.rawValue, ordering: .relaxed)
-      for interrupt in state.members.values { interrupt?() }
+      for member in state.members.values { member.interrupt?() }
     }
   }
 

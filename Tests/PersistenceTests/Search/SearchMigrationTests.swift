@@ -92,7 +92,7 @@ private final class BadTypes: ManagedObject {
 
   @Test func `without FTS5, a store with searchable attributes does not open`() throws {
     let place = StorePlace(.file(store.file))
-    let connection = try Connection(place, StoreConfiguration())
+    let connection = try Connection(place, StoreConfiguration(), isNew: true)
     func setup(_ schema: Schema) -> StoreSetup {
       StoreSetup(schema: schema, connection: connection, place: place, configuration: StoreConfiguration())
     }

@@ -33,11 +33,7 @@ final class CheckpointGuard {
   init?(_ place: StorePlace, _ configuration: StoreConfiguration) throws(PersistenceError) {
     guard configuration.guardsCheckpoints else { return nil }
     suspension = configuration.suspension
-    if let suspension = configuration.suspension {
-      member = try PersistenceError.enter(suspension)
-    } else {
-      member = nil
-    }
+    member = try Connection.enter(place, configuration)
     let opened: OpaquePointer
     do {
       opened = try Connection.open(place.name, SQLITE_OPEN_READWRITE, vfs: configuration.vfs?.name)

@@ -34,7 +34,7 @@ final class Checkpointer: Sendable {
   /// - Parameter isGuarded: Whether a transaction of the caller serves as the guard.
   func takeOver(isGuarded: Bool = false) -> Connection.Checkpoint {
     do {
-      let connection = try Connection(place, configuration, isExisting: true)
+      let connection = try Connection(place, configuration)
       let reader = isGuarded ? nil : try CheckpointGuard(place, configuration)
       return withExtendedLifetime(reader) { connection.checkpoint() }
     } catch {

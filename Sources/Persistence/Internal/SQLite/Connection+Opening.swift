@@ -28,6 +28,15 @@ extension Connection {
     return opened
   }
 
+  /// Announces a connection that is about to be opened. Returns its number, or nil if no container is open yet.
+  static func enter(_ place: StorePlace, _ configuration: StoreConfiguration) throws(PersistenceError) -> Int? {
+    guard let suspension = configuration.suspension else { return nil }
+    let member = try PersistenceError.enter(suspension)
+    if suspension.hasFilesInPlace { return member }
+    suspension.leave(member)
+    throw StoreFile.failure(.moved, place)
+  }
+
   func checkOwner(_ place: StorePlace) throws(PersistenceError) { try Connection.checkOwner(of: handle, place) }
 
   /// Waits two milliseconds.

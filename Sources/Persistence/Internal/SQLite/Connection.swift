@@ -10,8 +10,11 @@ final class Connection {
   private(set) lazy var readOnlyStatements = ReadOnlyStatements(on: handle, capacity: statementCapacity)
   /// The checkpointer that is notified of commits.
   var checkpointer: Checkpointer?
+  let place: StorePlace
   /// Whether commits go through a write-ahead log.
-  let hasLog: Bool
+  var hasLog: Bool { !place.isURI }
+  /// The log, if the connection belongs to an open container.
+  let log: OpenFile?
   private let pageCacheKilobytes: Int
   private let statementCapacity: Int
   private var hasReadOnlyStatements = false
@@ -24,21 +27,19 @@ final class Connection {
   private let member: Int?
   let busyWait: BusyWait
 
-  /// - Parameter isExisting: Whether the file must already exist. If so, none is created.
+  /// - Parameter isNew: Whether to create the file if there is none. Otherwise a file that was moved away would be
+  ///   replaced with an empty one, next to which SQLite discards the log.
   init(
-    _ place: StorePlace, _ configuration: StoreConfiguration, isExisting: Bool = false
+    _ place: StorePlace, _ configuration: StoreConfiguration, isNew: Bool = false
   ) throws(PersistenceError) {
     let (isReadOnly, isImmutable) = (configuration.isReadOnly, configuration.isImmutable)
     let flags =
       (isImmutable ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE)
-      | (isExisting || isReadOnly ? 0 : SQLITE_OPEN_CREATE) | (place.isURI || isImmutable ? SQLITE_OPEN_URI : 0)
+      | ((isNew || place.isURI) && !isReadOnly ? SQLITE_OPEN_CREATE : 0)
+      | (place.isURI || isImmutable ? SQLITE_OPEN_URI : 0)
     let name = isImmutable ? place.immutableName : place.name
     suspension = configuration.suspension
-    if let suspension = configuration.suspension {
-      member = try PersistenceError.enter(suspension)
-    } else {
-      member = nil
-    }
+    member = try Connection.enter(place, configuration)
     let opened: OpaquePointer
     do {
       opened = try Connection.open(name, flags, vfs: configuration.vfs?.name)
@@ -68,13 +69,14 @@ final class Connection {
       throw isTruncated ? StoreFile.failure(.truncated, place) : error
     }
     handle = opened
-    hasLog = !place.isURI
+    self.place = place
+    log = member == nil || place.isURI ? nil : Connection.log(of: opened)
     pageCacheKilobytes = configuration.pageCacheKilobytes
     statementCapacity = configuration.statementCacheCapacity
     cache = StatementCache(on: opened, capacity: statementCapacity)
     if let member {
       let interrupt = Interrupt(handle: opened)
-      suspension?.opened(member) { interrupt.run() }
+      suspension?.opened(member, log) { interrupt.run() }
     }
   }
 
@@ -85,12 +87,13 @@ final class Connection {
     guard transaction != nil else { return }
     if let member { suspension?.willClose(member) }
     defer { if let member { suspension?.leave(member) } }
-    if sqlite3_total_changes(handle) >= 1000 && !isInTransaction && suspension?.isRefusing != true {
+    if sqlite3_total_changes(handle) >= 1000 && !isInTransaction && suspension?.isRefusing != true && isInPlace {
       // Update the query planner's statistics, but only after enough changes: for a table that is still small they
       // would say that an index is of no use. Without them queries are slower but not wrong.
       busyWait.limit = 0
       sqlite3_exec(handle, "PRAGMA analysis_limit=400; PRAGMA optimize", nil, nil, nil)
     }
+    separateFromReplacement()
     transaction = nil
     cache.removeAll()
     if hasReadOnlyStatements { readOnlyStatements.close() }
@@ -170,6 +173,10 @@ final class Connection {
   /// cache.
   func beginWriting() throws(PersistenceError) {
     do throws(PersistenceError) { try open().beginImmediate.run() } catch { throw orSuspended(error) }
+    guard isInPlace else {
+      rollback()
+      throw StoreFile.failure(.moved, place)
+    }
     guard !hasWritten else { return }
     hasWritten = true
     try execute("PRAGMA cache_size=-\(pageCacheKilobytes)")

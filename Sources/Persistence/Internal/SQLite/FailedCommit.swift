@@ -11,13 +11,19 @@ struct FailedCommit {
 }
 
 extension Connection {
-  /// Commits a write transaction. Returns nil, or what went wrong. The caller ends the transaction.
+  /// Commits a transaction. Returns nil, or what went wrong. The caller ends the transaction.
   ///
   /// After most errors SQLite has rolled back. But if the commit is complete in the log anyway, for example because
   /// only the sync failed, it reappears when the log is recovered after a crash.
   func commitForError() -> FailedCommit? {
+    let isWriting = isOpen && sqlite3_txn_state(handle, "main") == SQLITE_TXN_WRITE
     let code = runCommit()
-    guard code != SQLITE_OK && code != SQLITE_DONE else { return nil }
+    guard code != SQLITE_OK && code != SQLITE_DONE else {
+      if !isWriting || isInPlace { return nil }
+      // The extended code for a file that was moved is a macro that Swift cannot import.
+      let message = "the file or its log was moved, deleted or replaced during the commit"
+      return FailedCommit(error: DatabaseError(code: SQLITE_READONLY | 4 << 8, message: message), isRolledBack: false)
+    }
     let error =
       isOpen
       ? DatabaseError(handle, fallback: code, sql: "COMMIT")

@@ -7,24 +7,17 @@ internal import Foundation
 /// a store checks that the file is still at its path before reporting success.
 struct NewStoreFile {
   private let path: String
-  private let made: Identity?
-
-  private struct Identity: Equatable {
-    let device: dev_t
-    let number: ino_t
-  }
+  private let made: OpenFile?
 
   /// Call this before the file is opened.
   init?(_ place: StorePlace) {
     if place.isURI { return nil }
     path = place.name
-    made = NewStoreFile.status(path).map { Identity(device: $0.st_dev, number: $0.st_ino) }
+    made = OpenFile(path)
   }
 
   /// Whether the path still refers to the same file.
-  var isInPlace: Bool {
-    NewStoreFile.status(path).map { Identity(device: $0.st_dev, number: $0.st_ino) } == made
-  }
+  var isInPlace: Bool { made?.isInPlace ?? false }
 
   /// The size of a file that contains nothing. Nil if it may contain something. Call this while its connection is open.
   func emptySize(_ connection: Connection?) -> Int64? {

@@ -66,6 +66,7 @@ final class Store: Sendable {
     }
     self.recovery = recovery
     if let position { commits.followHistory(after: position) }
+    if !place.isURI { suspension.watch(place.name) }
     let keeper = place.isURI ? Keeper(connection: connection) : nil
     let count = schema.entities.count
     state = Lock(
@@ -85,7 +86,7 @@ final class Store: Sendable {
     let file = NewStoreFile(place)
     var opened: Connection?
     do throws(PersistenceError) {
-      let connection = try Connection(place, configuration)
+      let connection = try Connection(place, configuration, isNew: true)
       opened = connection
       let setup = StoreSetup(schema: schema, connection: connection, place: place, configuration: configuration)
       let migration = try setup.run()
