@@ -206,6 +206,23 @@ private enum Next: String, CaseIterable {
     #expect(try await rows(reopened.newContext()) == 51)
   }
 
+  @Test func `a symbolic link that leads to another file does not mix the two stores`() async throws {
+    let other = store.folder.appending(path: "other.db")
+    for url in [file, other] { await (try await open(url)).close() }
+    let link = store.folder.appending(path: "link.db")
+    try files.createSymbolicLink(at: link, withDestinationURL: file)
+    let container = try await open(link)
+    let old = container.newContext()
+    for context in [old, container.newContext()] { try await insert(1, context) }
+    try files.removeItem(at: link)
+    try files.createSymbolicLink(at: link, withDestinationURL: other)
+    await #expect(throws: PersistenceError.self) { try await insert(1, container.newContext()) }
+    // The file itself is where it was.
+    try await insert(1, old)
+    await container.close()
+    for (url, count) in [(file, 3), (other, 0)] { #expect(try await rows(open(url).newContext()) == count) }
+  }
+
   @Test func `a store in memory has no file to miss`() async throws {
     let container = try await PersistentContainer(at: .inMemory, schema: Schema(Left.self, Right.self, Counter.self))
     let context = container.newContext()
