@@ -36,6 +36,8 @@ public final class ObjectSpace {
   @exclusivity(unchecked) var plans: FetchPlans
   /// The pending changes in temporary tables of the connection.
   var pendingRows = PendingRows()
+  /// The views that stand for tables with pending changes, and the number of closures that use each.
+  var views: [String: (table: PendingTable, uses: Int)] = [:]
   /// Delivers commits of other contexts to this one.
   var feed: CommitListener?
   /// How a save handles attributes that were also changed elsewhere.
@@ -82,6 +84,7 @@ public final class ObjectSpace {
     endTransaction()
     plans.removeAll()
     pendingRows = PendingRows()
+    views = [:]
     connection.close()
     isDisconnected = true
   }

@@ -25,7 +25,7 @@ extension ObjectSpace {
 
   /// Counts the objects that a request describes.
   public func count<Object: ManagedObject>(_ request: FetchDescriptor<Object>) throws(PersistenceError) -> Int {
-    try Int(number(for: request) { "SELECT count(*)" + $0.unordered } ?? 0)
+    try Int(number(for: request) { $0.counting } ?? 0)
   }
 
   /// Returns whether any object of a class matches a condition.

@@ -14,6 +14,7 @@ extension ObjectSpace {
   ) throws {
     let table = try table(of: Object.self)
     let size = max(1, request.batchSize)
+    if unit.phase != .persisting { return try forEach(request, table, size, body) }
     let rows = try openRows(of: request, table)
     defer { rows.reset() }
     var isLast = false
@@ -34,14 +35,36 @@ extension ObjectSpace {
   }
 
   /// Prepares a separate statement, because others of the same shape may run during the iteration.
+  /// Outside `persist`, temporary tables may be created, filled and emptied while the closure runs, which a running
+  /// statement would not survive. Therefore, only the ids are read in advance.
+  private func forEach<Object: ManagedObject>(
+    _ request: FetchDescriptor<Object>, _ table: EntityRegistry, _ size: Int, _ body: (Object) throws -> Void
+  ) throws {
+    var rest = try fetchIDs(request)[...]
+    while !rest.isEmpty {
+      let ids = rest.prefix(size)
+      rest = rest.dropFirst(size)
+      let batch = try reading { () throws(PersistenceError) in
+        let fetched = try table.fetch(ids.map(\.rawValue))
+        // An object that was deleted in the meantime is missing. The table holds instances of exactly this class.
+        let batch = ids.compactMap { table.map.object($0.rawValue).map { unsafeDowncast($0, to: Object.self) } }
+        withExtendedLifetime(fetched) {}
+        together.add(batch, of: table.entity, batchSize: size)
+        try prefetch(request.prefetched, of: batch, table)
+        return batch
+      }
+      for object in batch { try body(object) }
+    }
+  }
+
   private func openRows<Object: ManagedObject>(
     of request: FetchDescriptor<Object>, _ table: EntityRegistry
   ) throws(PersistenceError) -> Statement {
     try reading { () throws(PersistenceError) in
       let plan = try plans.plan(for: request, table, on: connection)
       let arguments = plans.shape.arguments
-      let pending = try beginQuery(isSearch: plan.hasSearch)
-      let rows = try connection.prepare(plan.including(pending, on: connection).best(for: arguments, on: connection).all.sql)
+      _ = try beginQuery(isSearch: plan.hasSearch)
+      let rows = try connection.prepare(plan.best(for: arguments, on: connection).all.sql)
       try rows.bind(arguments)
       return rows
     }

@@ -18,7 +18,7 @@ extension ObjectSpace {
     let entity = try table(of: Object.self).entity
     let terms = [SelectedTerm.one(term)]
     return try select(terms, in: request) { plan, generator, columns in
-      "SELECT \(columns[0])\(plan.ordered(for: generator))"
+      "SELECT \(columns[0])\(plan.keys)\(plan.ordered(for: generator))"
     } body: { (statement) throws(PersistenceError) in
       var reader = TermReader(statement, terms, of: entity)
       var values: [Value] = []
@@ -47,7 +47,7 @@ extension ObjectSpace {
     let entity = try table(of: Object.self).entity
     let terms = SelectedTerm.all(terms)
     return try select(terms, in: request) { plan, generator, columns in
-      "SELECT \(columns.isEmpty ? "NULL" : columns.joined(separator: ","))\(plan.ordered(for: generator))"
+      "SELECT \(columns.isEmpty ? "NULL" : columns.joined(separator: ","))\(plan.keys)\(plan.ordered(for: generator))"
     } body: { (statement) throws(PersistenceError) in
       var reader = TermReader(statement, terms, of: entity)
       var values: [(repeat each Value)] = []
@@ -102,7 +102,7 @@ extension ObjectSpace {
   ) throws(PersistenceError) -> [Result] {
     let table = try table(of: Object.self)
     return try select(terms, in: request) { plan, generator, columns in
-      "SELECT \(([plan.selection] + columns).joined(separator: ","))\(plan.ordered(for: generator))"
+      "SELECT \(([plan.selection] + columns).joined(separator: ","))\(plan.keys)\(plan.ordered(for: generator))"
     } body: { (statement) throws(PersistenceError) in
       // After the id, the columns of the class and the version.
       var reader = TermReader(statement, terms, of: table.entity, from: Int32(table.entity.columns.count) + 2)

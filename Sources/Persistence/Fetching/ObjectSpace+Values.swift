@@ -6,7 +6,7 @@ extension ObjectSpace {
   ) throws(PersistenceError) -> [ObjectID<Object>] {
     let id = "t0.\(SQL.name(SQL.id))"
     return try statement(for: request) {
-      "SELECT \(id)\($0.ordered)"
+      "SELECT \(id)\($0.keys)\($0.ordered)"
     } body: { (statement) throws(PersistenceError) in
       var ids: [ObjectID<Object>] = []
       while try statement.step() { ids.append(ObjectID(rawValue: statement.int64(0))) }
@@ -24,7 +24,7 @@ extension ObjectSpace {
     let column = try column(of: Object.self, at: path)
     let id = "t0.\(SQL.name(SQL.id))"
     return try statement(for: request) {
-      "SELECT \(column.sql),\(id)\($0.ordered)"
+      "SELECT \(column.sql),\(id)\($0.keys)\($0.ordered)"
     } body: { (statement) throws(PersistenceError) in
       var values: [Value] = []
       let table = try table(of: Object.self)

@@ -5,7 +5,14 @@ enum RefusedEdit {
   /// An assignment to a property of a deleted object.
   case ofDeleted(AttributeConflict)
   /// An edit that depends on related objects that could not be read.
-  case unread(UnreadRelationship)
+  case unread(UnreadRelationship, Kind)
+
+  enum Kind {
+    /// An assignment to a relationship, which replaces everything that was assigned or arranged before.
+    case assignment
+    case arrangement
+    case deletion
+  }
 }
 
 /// Handles edits that cannot be made. None is lost silently: the space records them until a rollback, or until an edit
@@ -33,31 +40,41 @@ extension EntityRegistry {
 
   /// Runs the part of an edit that reads a relationship. Returns nil if that fails: then the edit must not be made.
   func readToEdit<Value>(
-    _ relationship: Relationship, of object: ManagedObject, _ body: () throws(PersistenceError) -> Value
+    _ relationship: Relationship, of object: ManagedObject, for kind: RefusedEdit.Kind,
+    _ body: () throws(PersistenceError) -> Value
   ) -> Value? {
     do throws(PersistenceError) {
       let value = try body()
-      if !space.refusedEdits.isEmpty { space.refusedEdits.removeAll { isRefusal($0, relationship, object) } }
+      // An arrangement does not take the place of a refused assignment.
+      if !space.refusedEdits.isEmpty, kind == .assignment { forgetRefusals(of: object, relationship) }
       return value
     } catch {
-      refuse(object, relationship, unreadBecause: error)
+      refuse(object, relationship, for: kind, unreadBecause: error)
       return nil
     }
   }
 
-  func refuse(_ object: ManagedObject, _ relationship: Relationship, unreadBecause error: PersistenceError) {
+  func refuse(
+    _ object: ManagedObject, _ relationship: Relationship, for kind: RefusedEdit.Kind,
+    unreadBecause error: PersistenceError
+  ) {
     // A closure fails with its first error.
     if space.unit.phase == .persisting { return space.fail(error) }
-    if space.refusedEdits.contains(where: { isRefusal($0, relationship, object) }) { return }
-    space.refusedEdits.append(
-      .unread(
-        UnreadRelationship(type: entity.name, id: object._id, relationship: relationship.property, reason: error)))
+    let edit = UnreadRelationship(
+      type: entity.name, id: object._id, relationship: relationship.property, reason: error)
+    space.refusedEdits.append(.unread(edit, kind))
   }
 
-  /// - Parameter relationship: Nil for all relationships of the object.
-  func isRefusal(_ edit: RefusedEdit, _ relationship: Relationship?, _ object: ManagedObject) -> Bool {
-    guard case .unread(let edit) = edit, edit.type == entity.name, edit.id == object._id else { return false }
-    return relationship.map { $0.property == edit.relationship } ?? true
+  /// Called when an edit was made that takes the place of those that were refused.
+  ///
+  /// - Parameter relationship: Nil if the object was deleted, for everything that was refused.
+  func forgetRefusals(of object: ManagedObject, _ relationship: Relationship? = nil) {
+    space.refusedEdits.removeAll { edit in
+      guard case .unread(let edit, let kind) = edit, edit.type == entity.name, edit.id == object._id else {
+        return false
+      }
+      return relationship.map { $0.property == edit.relationship && kind != .deletion } ?? true
+    }
   }
 
   /// Rejects an edit outside the object's context. Fails the closure that makes it.
@@ -71,7 +88,7 @@ extension ObjectSpace {
   func throwRefusedEdits() throws(PersistenceError) {
     switch refusedEdits.first {
     case nil: return
-    case .unread(let edit): throw .unreadRelationship(edit)
+    case .unread(let edit, _): throw .unreadRelationship(edit)
     case .ofDeleted(let first):
       let attributes = refusedEdits.compactMap { edit -> AttributeConflict? in
         guard case .ofDeleted(let edit) = edit, edit.type == first.type, edit.id == first.id else { return nil }

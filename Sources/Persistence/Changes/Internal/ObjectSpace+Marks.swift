@@ -4,7 +4,7 @@ extension ObjectSpace {
     var tables: ContiguousArray<PendingChanges.Mark> = []
     var links = 0
     var denials = 0
-    var refusedEdits = 0
+    var refusedEdits: ContiguousArray<RefusedEdit> = []
   }
 
   /// The mark of a space without pending changes.
@@ -19,7 +19,7 @@ extension ObjectSpace {
     takeOrders()
     return Mark(
       tables: ContiguousArray(tables.map(\.changes.mark)), links: links.mark, denials: denials.count,
-      refusedEdits: refusedEdits.count)
+      refusedEdits: refusedEdits)
   }
 
   /// Undoes all changes after the mark. Also discards what was read in the transaction, because it may contain undone
@@ -36,7 +36,7 @@ extension ObjectSpace {
     for (table, mark) in zip(tables, mark.tables).reversed() { table.rollBack(to: mark) }
     links.rollBack(to: mark.links)
     denials.removeSubrange(min(mark.denials, denials.count)...)
-    refusedEdits.removeSubrange(min(mark.refusedEdits, refusedEdits.count)...)
+    refusedEdits = mark.refusedEdits
     if !rewritten.isEmpty { reload(rewritten.sorted().map { tables[$0] }) }
   }
 

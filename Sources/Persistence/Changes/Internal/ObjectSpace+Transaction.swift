@@ -7,6 +7,7 @@ extension ObjectSpace {
     try checkTransaction()
     guard unit.transaction == .none else { return }
     try reconnect()
+    if !views.isEmpty { try dropUnusedViews() }
     try connection.beginReading()
     unit.transaction = .reading
     if isolation.pointee.isMain || store.isPolling { try checkForExternalCommits() }
@@ -27,6 +28,7 @@ extension ObjectSpace {
     guard unit.transaction != .writing else { return }
     try reconnect()
     endTransaction()
+    if !views.isEmpty { try dropUnusedViews() }
     try reserveIDsBeforeWriting()
     try connection.beginWriting()
     unit.transaction = .writing

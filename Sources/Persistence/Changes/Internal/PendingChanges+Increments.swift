@@ -60,7 +60,10 @@ extension EntityRegistry {
     }
     // Freeze the change immediately, so that a later assignment is recognized as one.
     object._changed.remove(slot)
-    if let last = changes.updates.last, last.object === object, last.mask == SlotSet(slot), !last.isWritten { return }
+    let isPending = changes.updates.count > changes.copiedUpdates
+    if isPending, let last = changes.updates.last, last.object === object, last.mask == SlotSet(slot), !last.isWritten {
+      return
+    }
     changes.updates.append(.init(object: object, mask: SlotSet(slot)))
   }
 

@@ -41,6 +41,8 @@ struct PendingChanges {
   var updateIndex = EntryIndex()
   /// The number of increments at the last mark. These stay unchanged.
   var markedIncrements = 0
+  /// The number of updates that the temporary table of pending rows contains. Another increment needs another update.
+  var copiedUpdates = 0
   /// Objects written with placeholders because some of their values were not unique at the time of a fetch.
   var unsettled: ContiguousArray<Update> = []
   /// The ids of objects that took values of another commit during a save, until a commit reports it.
@@ -115,6 +117,7 @@ struct PendingChanges {
     merged.removeAll()
     markedIncrements = 0
     frozenInserts = 0
+    copiedUpdates = 0
     hasReturned = false
     writtenInserts = 0
     writtenUpdates = 0

@@ -13,7 +13,8 @@ extension EntityRegistry {
   /// Begins to read rows by id. Returns the SQL that also considers pending changes, or nil if they make no difference:
   /// inserted and changed objects are in memory and found there, so only deletions matter.
   private func beginFetching(_ condition: String) throws(PersistenceError) -> String? {
-    if changes.deleted.isEmpty {
+    if changes.deleted.isEmpty || space.unit.phase == .persisting {
+      if changes.writtenDeletes < changes.deleted.count { _ = try space.beginQuery() }
       try space.beginReading()
       return nil
     }

@@ -40,8 +40,8 @@ final class FetchPlan {
     self.form = form
     ordered = text.ordered(form)
     unordered = text.unordered(form)
-    all = try connection.prepare("SELECT \(text.selection)" + ordered)
-    idsText = "SELECT t0.\(SQL.name(SQL.id)),t0.\(SQL.name(SQL.version))" + ordered
+    all = try connection.prepare("SELECT \(text.entity.selection(of: "t0"))\(text.keys)" + ordered)
+    idsText = "SELECT t0.\(SQL.name(SQL.id)),t0.\(SQL.name(SQL.version))\(text.keys)" + ordered
   }
 
   var isBusy: Bool {
@@ -88,6 +88,12 @@ final class FetchPlan {
   var hasSearch: Bool { text.generator.hasSearch }
 
   var selection: String { text.entity.selection(of: "t0") }
+
+  /// The keys of the order, which follow the columns of a statement with ``ordered``.
+  var keys: String { text.keys }
+
+  /// A statement that counts the rows.
+  var counting: String { form == 0 ? text.count : "SELECT count(*)" + unordered }
 
   /// ``ordered`` with the joins of further values.
   func ordered(for generator: SQLGenerator) -> String { text.ordered(form, for: generator) }
@@ -221,10 +227,19 @@ struct FetchText {
     return " FROM \(rows.from)\(joins) WHERE \(rows.condition)"
   }
 
-  /// The columns of complete rows. SQLite merges stored and pending rows in an order whose keys are among the columns.
-  var selection: String {
-    let keys = generator.pending[entity] == nil ? [] : order.map(\.key)
-    return ([entity.selection(of: "t0")] + keys).joined(separator: ",")
+  /// The keys of the order as further columns, if stored and pending rows have to be merged: SQLite sorts all rows
+  /// unless the keys are among the columns.
+  var keys: String { generator.pending[entity] == nil ? "" : order.map { "," + $0.key }.joined() }
+
+  /// A statement that counts the rows. The stored and the pending ones are counted separately, because a count that needs
+  /// only an index is much faster.
+  var count: String {
+    guard let pending = generator.pending[entity], bounds.isEmpty else { return "SELECT count(*)" + unordered(0) }
+    func count(_ table: String, _ others: String = "") -> String {
+      "(SELECT count(*) FROM \(table) AS t0 WHERE \(filter.condition)\(others))"
+    }
+    let hidden = " AND \(FetchText.id) IN (SELECT \(pending.key) FROM \(pending.hidden))"
+    return "SELECT \(count(pending.main))-\(count(pending.main, hidden))+\(count(pending.rows))"
   }
 
   /// Whether there is only one form to choose from.

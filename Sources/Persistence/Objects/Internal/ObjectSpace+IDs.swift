@@ -19,28 +19,26 @@ extension ObjectSpace {
   }
 
   @inline(never) private func reserve(for table: EntityRegistry) throws(PersistenceError) -> Int64 {
-    if unit.transaction == .reading {
-      // The closure's snapshot stays, so another connection writes the reservation.
-      let other = try store.connect(isTold: false)
-      defer { other.close() }
-      try refill(table, on: other)
-    } else {
-      try refill(table)
-    }
+    // A read transaction cannot be upgraded to a write transaction here.
+    try refill(table)
     guard let id = table.ids.take() else {
       throw .database(DatabaseError(code: 0, message: "no id could be reserved for \(table.entity.name)"))
     }
     return id
   }
 
-  private func refill(
-    _ table: EntityRegistry, atLeast count: Int64 = 1, on other: Connection? = nil
-  ) throws(PersistenceError) {
+  private func refill(_ table: EntityRegistry, atLeast count: Int64 = 1) throws(PersistenceError) {
     // The store does not yet know pending objects that returned under their old ids.
     let lowest = table.highestReturnedID + 1
     if let range = store.spareIDs(for: table.entity.index, atLeast: count, from: lowest) {
       return table.ids.refill(range, isProvisional: false)
     }
+    var other: Connection?
+    if unit.transaction == .reading {
+      // The closure keeps its snapshot if another connection can write beside it.
+      if connection.hasLog { other = try store.connect(isTold: false) } else { endTransaction() }
+    }
+    defer { other?.close() }
     let block = table.ids.grow()
     let floor = max(table.ids.end, lowest, try table.importer?.freeID() ?? 1)
     let end = try raise(table, atLeast: floor, by: block, on: other)

@@ -57,6 +57,7 @@ extension ObjectContext {
     space.whileIsolated { $0.reset() }
     return try space.perform { space in
       try space.connection.noteReads()
+      try space.connection.indexTextsIfFree(of: space.store.searchTables)
       // The closure sees these commits, and perhaps later ones. Those are then read once too often. To know exactly,
       // the broadcaster's lock would be held during a read, which may wait for a writer that waits for this lock.
       let seen = space.store.commits.count

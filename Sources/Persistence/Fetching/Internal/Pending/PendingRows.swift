@@ -14,6 +14,8 @@ struct PendingRows {
   fileprivate var links = 0
   /// Whether rows were copied from the store. They are outdated when another connection commits.
   fileprivate var hasCopies = false
+  /// Whether rows were copied because their texts are not in the full-text index.
+  fileprivate var hasTexts = false
   fileprivate var rollbacks = 0
   fileprivate var dataVersion: Int64?
 }
@@ -34,7 +36,7 @@ extension ObjectSpace {
     guard hasChanges || isUnindexed || !pendingRows.tables.isEmpty else { return pendingRows.tables }
     do throws(PersistenceError) {
       try whileWritingTemporaryTables { () throws(PersistenceError) in
-        let hasNone = !hasChanges && !isUnindexed
+        let hasNone = !hasChanges && !isUnindexed && !pendingRows.hasTexts
         if try hasNone ? true : isOutdated() { try emptyPendingRows() }
         if hasChanges { try updatePendingRows() }
         if isUnindexed { try adoptUnindexedTexts() }
@@ -64,21 +66,27 @@ extension ObjectSpace {
     _ tables: [PendingTable], _ body: () throws(PersistenceError) -> Result
   ) throws(PersistenceError) -> Result {
     if tables.isEmpty { return try body() }
+    // The closure may run another one that names the same tables.
+    for table in tables { views[table.rows, default: (table, 0)].uses += 1 }
+    defer {
+      for table in tables { views[table.rows]?.uses -= 1 }
+      // What cannot be dropped now is dropped before the next transaction.
+      try? dropUnusedViews()
+    }
     try whileWritingTemporaryTables { () throws(PersistenceError) in
       for table in tables { try connection.execute(table.view) }
     }
-    func end() throws(PersistenceError) {
-      try whileWritingTemporaryTables { () throws(PersistenceError) in
-        for table in tables { try connection.execute(table.removalOfView) }
+    return try body()
+  }
+
+  /// Drops the views that no closure uses any longer, because nothing can be written to the tables while they exist.
+  func dropUnusedViews() throws(PersistenceError) {
+    try whileWritingTemporaryTables { () throws(PersistenceError) in
+      for (table, uses) in views.values where uses == 0 {
+        try connection.execute(table.removalOfView)
+        views[table.rows] = nil
       }
     }
-    let result: Result
-    do throws(PersistenceError) { result = try body() } catch {
-      try end()
-      throw error
-    }
-    try end()
-    return result
   }
 
   private func isOutdated() throws(PersistenceError) -> Bool {
@@ -104,7 +112,6 @@ extension ObjectSpace {
       let pending = try pendingTable(of: table.entity)
       let mark = pendingRows.marks[table.entity.index] ?? PendingChanges.Mark()
       pendingRows.marks[table.entity.index] = try table.updatePendingRows(pending, after: mark)
-      if table.entity.hasOrders { pendingRows.hasCopies = true }
     }
     try apply(links.all[pendingRows.links...], to: PendingLinkRows(space: self))
     pendingRows.links = links.count
@@ -114,7 +121,7 @@ extension ObjectSpace {
     for entity in schema.entities where entity.searchTable != nil {
       for sql in try pendingTable(of: entity).adoptionOfTexts { try connection.statement(sql).run() }
     }
-    pendingRows.hasCopies = true
+    (pendingRows.hasCopies, pendingRows.hasTexts) = (true, true)
   }
 
   fileprivate func pendingTable(of entity: Entity) throws(PersistenceError) -> PendingTable {
@@ -129,6 +136,13 @@ extension ObjectSpace {
     let table = try created(PendingTable(schema.stored(join)))
     pendingRows.tables[join] = table
     return table
+  }
+
+  /// Makes the stored rows pending that have an id in a column.
+  fileprivate func adopt(_ pending: PendingTable, where column: String, _ id: Int64) throws(PersistenceError) {
+    for sql in pending.adoption(where: "stored.\(column)=?1") {
+      if try connection.run(sql, id) { pendingRows.hasCopies = true }
+    }
   }
 
   private func created(_ table: PendingTable) throws(PersistenceError) -> PendingTable {
@@ -146,22 +160,23 @@ extension EntityRegistry {
   ) throws(PersistenceError) -> PendingChanges.Mark {
     freezeChanges()
     let connection = space.connection
-    let hide = try connection.statement("INSERT OR IGNORE INTO \(pending.hidden) VALUES(?)")
+    let hide = "INSERT OR IGNORE INTO \(pending.hidden) VALUES(?)"
     for object in changes.deleted[mark.deleted...] {
-      _ = hide.bind(object._id, at: 1)
-      try hide.run()
+      try connection.run(hide, object._id)
       // An object that was deleted and returned has a new row.
       try connection.run("DELETE FROM \(pending.rows) WHERE \(pending.key)=?", object._id)
     }
     for update in changes.updates[mark.updates...] where !update.object.isDeleted {
-      if entity.hasOrders {
-        for sql in pending.adoption(where: "stored.\(pending.key)=?1") { try connection.run(sql, update.object._id) }
-      }
-      _ = hide.bind(update.object._id, at: 1)
-      try hide.run()
+      if entity.hasOrders { try space.adopt(pending, where: pending.key, update.object._id) }
+      try connection.run(hide, update.object._id)
       try write(update.object, to: pending)
     }
-    for object in changes.inserted[mark.inserted...] where !object.isDeleted { try write(object, to: pending) }
+    for object in changes.inserted[mark.inserted...] where !object.isDeleted {
+      // Another context may restore the same row.
+      if object._state & ObjectState.returned != 0 { try connection.run(hide, object._id) }
+      try write(object, to: pending)
+    }
+    changes.copiedUpdates = changes.updates.count
     return changes.mark
   }
 
@@ -215,6 +230,8 @@ private struct PendingLinkRows: LinkWriter {
 
   func add(_ join: JoinTable, _ first: Int64, _ second: Int64) throws(PersistenceError) -> Bool {
     let pending = try space.pendingTable(of: join)
+    // Whether the pair is new depends on the store.
+    space.pendingRows.hasCopies = true
     return try space.connection.run(
       "INSERT OR IGNORE INTO \(pending.rows)(\(pending.key)) SELECT ?1,?2 WHERE NOT EXISTS "
         + "(SELECT 1 FROM \(pending.main) AS stored WHERE (\(pending.key))=(?1,?2) AND \(pending.isShown("stored")))",
@@ -228,8 +245,9 @@ private struct PendingLinkRows: LinkWriter {
   }
 
   func clear(_ join: JoinTable, _ column: String, _ id: Int64) throws(PersistenceError) {
+    let pending = try space.pendingTable(of: join)
     // The rows to leave out are the copies of the stored ones, which are then removed.
-    let pending = try adopt(space.pendingTable(of: join), SQL.name(column), id)
+    try space.adopt(pending, where: SQL.name(column), id)
     try space.connection.run("DELETE FROM \(pending.rows) WHERE \(SQL.name(column))=?", id)
   }
 
@@ -240,16 +258,9 @@ private struct PendingLinkRows: LinkWriter {
     } else {
       pending = try space.pendingTable(of: relationship.target)
     }
-    return try adopt(pending, relationship.ownerColumn, owner).rows
+    try space.adopt(pending, where: relationship.ownerColumn, owner)
+    return pending.rows
   }
 
   func didReorder(_ relationship: Relationship, _ owner: Int64) {}
-
-  /// Makes the stored rows of an owner pending.
-  private func adopt(_ pending: PendingTable, _ column: String, _ owner: Int64) throws(PersistenceError) -> PendingTable
-  {
-    for sql in pending.adoption(where: "stored.\(column)=?1") { try space.connection.run(sql, owner) }
-    space.pendingRows.hasCopies = true
-    return pending
-  }
 }

@@ -13,7 +13,7 @@ extension ObjectSpace {
     // Use a single transaction for all fetches. If none can begin, what needs no fetch is deleted, and the rest refused.
     do { try reading(deleteAll) } catch { deleteAll() }
     unit.readFailure = unit.readFailure ?? earlier
-    if !refusedEdits.isEmpty, object.isDeleted { refusedEdits.removeAll { table.isRefusal($0, nil, object) } }
+    if !refusedEdits.isEmpty, object.isDeleted { table.forgetRefusals(of: object) }
   }
 
   /// Deletes the objects of a level. Returns the objects of the next level, which must be deleted with them.
@@ -73,7 +73,9 @@ extension EntityRegistry {
         let missing = ids.filter { $0 != 0 && targets.map.object($0) == nil }
         if !missing.isEmpty { held.append(try targets.fetch(missing.sorted())) }
       } catch {
-        for object in objects where !object.isDeleted { refuse(object, relationship, unreadBecause: error) }
+        for object in objects where !object.isDeleted { 
+          refuse(object, relationship, for: .deletion, unreadBecause: error)
+         }
         return nil
       }
     }

@@ -19,8 +19,12 @@ extension EntityRegistry {
   }
 
   /// Returns the members for an edit that depends on them, or nil if it must not be made.
-  private func membersToEdit(_ relationship: Relationship, of owner: ManagedObject) -> ContiguousArray<ManagedObject>? {
-    readToEdit(relationship, of: owner) { () throws(PersistenceError) in try readMembers(relationship, of: owner) }
+  private func membersToEdit(
+    _ relationship: Relationship, of owner: ManagedObject, for kind: RefusedEdit.Kind
+  ) -> ContiguousArray<ManagedObject>? {
+    readToEdit(relationship, of: owner, for: kind) { () throws(PersistenceError) in
+      try readMembers(relationship, of: owner)
+    }
   }
 
   func memberCount(of owner: ManagedObject, relation: Int) -> Int {
@@ -81,7 +85,9 @@ extension EntityRegistry {
     let relationship = entity.toMany[relation]
     guard space.accepts(object) else { return }
     // A position is defined only among all the other members.
-    if place != nil, relationship.isOrdered, membersToEdit(relationship, of: owner) == nil { return }
+    if place != nil, relationship.isOrdered, membersToEdit(relationship, of: owner, for: .arrangement) == nil {
+      return
+    }
     defer { if let place { arrange(relationship, of: owner) { $0.move(object, to: place) } } }
     switch relationship.storage {
     case .inverseColumn(let slot): object._table?.setTarget(of: object, slot: slot, to: owner)
@@ -124,7 +130,7 @@ extension EntityRegistry {
   func setMembers(of owner: ManagedObject, relation: Int, to objects: [ManagedObject]) {
     let wanted = Set(objects.map { ObjectIdentifier($0) })
     let relationship = entity.toMany[relation]
-    guard let members = membersToEdit(relationship, of: owner) else { return }
+    guard let members = membersToEdit(relationship, of: owner, for: .assignment) else { return }
     // Start at the end, where removing a member moves no others.
     for member in members.reversed() where !wanted.contains(ObjectIdentifier(member)) {
       removeMember(member, from: owner, relation: relation)
@@ -138,7 +144,7 @@ extension EntityRegistry {
     of owner: ManagedObject, relation: Int, _ change: (inout ContiguousArray<ManagedObject>) -> Void
   ) {
     let relationship = entity.toMany[relation]
-    guard relationship.isOrdered, var objects = membersToEdit(relationship, of: owner) else { return }
+    guard relationship.isOrdered, var objects = membersToEdit(relationship, of: owner, for: .arrangement) else { return }
     change(&objects)
     arrange(relationship, of: owner) { $0.arrange(Array(objects)) }
   }

@@ -93,7 +93,7 @@ extension EntityRegistry {
     }
     let targets = space.table(of: relationship.target)
     let rivalID = target.map { targets.place(inverseSlot, of: $0).load(as: Int64.self) } ?? 0
-    let previous = readToEdit(relationship, of: object) { () throws(PersistenceError) in
+    let previous = readToEdit(relationship, of: object, for: .assignment) { () throws(PersistenceError) in
       let partner = try readTarget(of: object, slot: slot, id: old)
       guard let target else { return (partner: partner, rival: nil as ManagedObject?) }
       return try (partner: partner, rival: targets.readTarget(of: target, slot: inverseSlot, id: rivalID))

@@ -78,9 +78,15 @@ struct FilterForms: Sendable {
 
   private static func text(_ parts: [String], _ entity: Entity, _ pending: PendingTable? = nil) -> Text {
     guard let pending else { return Text(from: " FROM \(entity.table) AS t0", filter: filter(parts)) }
-    let condition = parts.isEmpty ? "1" : SQLGenerator.joined(parts, " AND ")
-    return Text(from: " FROM " + pending.source(as: "t0", where: condition), filter: "")
+    return Text(from: " FROM " + pending.source(as: "t0", where: condition(parts)), filter: "")
   }
+
+  private static func condition(_ parts: [String]) -> String {
+    parts.isEmpty ? "1" : SQLGenerator.joined(parts, " AND ")
+  }
+
+  /// The condition as a whole.
+  var condition: String { FilterForms.condition(conditions) }
 
   private static func filter(_ parts: [String]) -> String {
     parts.isEmpty ? "" : " WHERE " + SQLGenerator.joined(parts, " AND ")
