@@ -29,8 +29,7 @@ extension ObjectSpace {
     var changes: [(slot: Int, operation: AttributeAssignment<Object>.Operation)] = []
     for assignment in assignments {
       guard case .attribute(let slot) = table.entity.property(at: assignment.keyPath) else {
-        throw .unsupportedQuery(
-          UnsupportedQueryError("\(assignment.keyPath)", "is not an attribute of \(table.entity.name)"))
+        throw .unsupportedQuery(.unknown(assignment.keyPath, in: table.entity, "an attribute"))
       }
       if changes.contains(where: { $0.slot == slot }) {
         throw .unsupportedQuery(

@@ -29,7 +29,7 @@ extension ObjectSpace {
       throw .foreignObject(type: "\(Object.self)")
     }
     guard case .attribute(let slot) = table.entity.property(at: attribute) else {
-      throw .unsupportedQuery(UnsupportedQueryError("\(attribute)", "is not an attribute of \(table.entity.name)"))
+      throw .unsupportedQuery(.unknown(attribute, in: table.entity, "an attribute"))
     }
     if amount == .zero { return }
     if object.isDeleted {

@@ -12,9 +12,9 @@ extension ObjectSpace {
     } body: { (statement) throws(PersistenceError) in
       if let attribute { try requireSettled(attribute, of: Object.self) }
       // Without GROUP BY there is always exactly one row.
-      guard try statement.step() else { throw misread(aggregate) }
+      guard try statement.step() else { throw misread(aggregate, attribute) }
       defer { statement.reset() }
-      return try value(of: aggregate, statement, 0)
+      return try value(of: aggregate, attribute, statement, 0)
     }
   }
 
@@ -37,7 +37,7 @@ extension ObjectSpace {
       var groups: [AggregateGroup<Key, Value>] = []
       while try statement.step() {
         let key: Key = try column.value(of: statement, 0)
-        groups.append(AggregateGroup(key: key, value: try value(of: aggregate, statement, 1)))
+        groups.append(AggregateGroup(key: key, value: try value(of: aggregate, attribute, statement, 1)))
       }
       return groups
     }
@@ -53,16 +53,18 @@ extension ObjectSpace {
   }
 
   private func value<Object: ManagedObject, Value>(
-    of aggregate: Aggregate<Object, Value>, _ statement: Statement, _ index: Int32
+    of aggregate: Aggregate<Object, Value>, _ attribute: ResultColumn?, _ statement: Statement, _ index: Int32
   ) throws(PersistenceError) -> Value {
     if let value = aggregate.decode(statement.value(index)) { return value }
     statement.reset()
-    throw misread(aggregate)
+    throw misread(aggregate, attribute)
   }
 
-  private func misread<Object: ManagedObject, Value>(_ aggregate: Aggregate<Object, Value>) -> PersistenceError {
+  private func misread<Object: ManagedObject, Value>(
+    _ aggregate: Aggregate<Object, Value>, _ attribute: ResultColumn?
+  ) -> PersistenceError {
     let reason = "its \(aggregate.function) is not a value of the expected type"
-    let property = aggregate.path?.queryDescription ?? "*"
+    let property = attribute?.property ?? "*"
     return .invalidValue(InvalidValue(type: "\(Object.self)", attribute: property, id: 0, reason: reason))
   }
 }

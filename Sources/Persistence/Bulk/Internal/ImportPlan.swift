@@ -11,20 +11,20 @@ struct ImportPlan {
     var slots: [Int] = []
     for field in fields {
       guard let slot = entity.slot(at: field) else {
-        throw UnsupportedQueryError("\(field)", "is not an attribute or to-one relationship of \(entity.name)")
+        throw .unknown(field, in: entity, "an attribute or to-one relationship")
       }
       if slots.contains(slot) {
         throw UnsupportedQueryError("\(entity.name).\(entity.columns[slot].property)", "is set twice")
       }
       slots.append(slot)
     }
-    guard let key = entity.slot(at: key), slots.contains(key),
-      entity.indexes.contains(where: { $0.isUnique && $0.isPlain && $0.slots == [key] })
+    guard let slot = entity.slot(at: key) else { throw .unknown(key, in: entity, "a unique attribute") }
+    guard slots.contains(slot), entity.indexes.contains(where: { $0.isUnique && $0.isPlain && $0.slots == [slot] })
     else {
       throw UnsupportedQueryError(
-        "\(key)", "must be a unique attribute of \(entity.name) that one of the fields sets")
+        "\(entity.name).\(entity.columns[slot].property)", "must be a unique attribute that one of the fields sets")
     }
-    self.key = key
+    self.key = slot
     self.slots = slots
     defaults = entity.columns.indices.filter { !slots.contains($0) && !entity.columns[$0].isOptional }
   }

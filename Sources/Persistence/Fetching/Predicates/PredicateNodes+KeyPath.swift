@@ -52,7 +52,7 @@ extension PredicateExpressions.KeyPath: TranslatableNode {
     if let type = type as? any IdentifierType.Type { return keyPath == type.rawValuePath }
     if type == Date.self { return keyPath == \Date.timeIntervalSince1970 }
     // The key path of an enumeration's raw value cannot be compared directly. Its values for all cases identify it.
-    guard let cases = type as? any CaseIterable.Type else { return false }
+    guard let cases = type as? any CaseIterable.Type, !keyPath.hasSeveralComponents else { return false }
     return cases.isStored(at: keyPath)
   }
 }

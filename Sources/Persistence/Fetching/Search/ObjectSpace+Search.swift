@@ -41,7 +41,8 @@ extension ObjectSpace {
   public func highlights<Object: ManagedObject>(
     of text: SearchText, in object: Object, _ path: any KeyPath<Object, String> & Sendable
   ) throws(PersistenceError) -> HighlightedText {
-    HighlightedText(object[keyPath: path], marked: try marked(text, in: object, path))
+    let marked = try marked(text, in: object, path)
+    return HighlightedText(object[keyPath: path], marked: marked)
   }
 
   /// Returns the text of an optional attribute, with the ranges of the text that match a search. Nil is treated as an
@@ -49,7 +50,8 @@ extension ObjectSpace {
   public func highlights<Object: ManagedObject>(
     of text: SearchText, in object: Object, _ path: any KeyPath<Object, String?> & Sendable
   ) throws(PersistenceError) -> HighlightedText {
-    HighlightedText(object[keyPath: path] ?? "", marked: try marked(text, in: object, path))
+    let marked = try marked(text, in: object, path)
+    return HighlightedText(object[keyPath: path] ?? "", marked: marked)
   }
 
   /// The folded text with marks around the matches, or nil if the object does not match.
@@ -62,7 +64,7 @@ extension ObjectSpace {
     guard let search = table.entity.searchTable, case .attribute(let slot) = table.entity.property(at: path),
       let column = table.entity.searchSlots.firstIndex(of: slot)
     else {
-      throw .unsupportedQuery(UnsupportedQueryError(path.queryDescription, "is not a searchable attribute"))
+      throw .unsupportedQuery(.unknown(path, in: table.entity, "a searchable attribute"))
     }
     return try reading { () throws(PersistenceError) in
       var index = search.name

@@ -72,10 +72,14 @@ final class Entity: @unchecked Sendable {
     var wrong: [SchemaViolation] = []
     for index in type.indexes where problems.isEmpty {
       let known = wrong.count
-      let parts = index.parts.compactMap { part in
+      let parts: [EntityIndex.Part] = index.parts.compactMap { part in
         switch part {
-        case .path(let path): slot(at: path).map { EntityIndex.Part(slot: $0) }
-        case .term(let term): indexPart(term, &wrong)
+        case .path(let path):
+          if let slot = slot(at: path) { return EntityIndex.Part(slot: slot) }
+          let error = UnsupportedQueryError.unknown(path, in: self, "an attribute or to-one relationship")
+          wrong.append(SchemaViolation(type: name, property: nil, text: "an index: \(error)"))
+          return nil
+        case .term(let term): return indexPart(term, &wrong)
         }
       }
       if wrong.count > known { continue }

@@ -25,7 +25,8 @@ final class KeyPathIndex: @unchecked Sendable {
   }
 
   private func find(_ keyPath: AnyKeyPath, in entity: Entity) -> EntityProperty? {
-    guard entity.problems.isEmpty, let (slots, _) = read(keyPath), slots.count == 1 else { return nil }
+    guard entity.problems.isEmpty, !keyPath.hasSeveralComponents, let (slots, _) = read(keyPath), slots.count == 1
+    else { return nil }
     let slot = slots[0]
     if slot == ObjectState.idSlot {
       // Only `id` has an object id as its type.

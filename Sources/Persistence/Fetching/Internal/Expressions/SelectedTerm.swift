@@ -58,7 +58,7 @@ extension QueryExpression {
     }
   }
 
-  private static func description(of path: AnyKeyPath, in entity: Entity?) -> (text: String, target: Entity?) {
+  static func description(of path: AnyKeyPath, in entity: Entity?) -> (text: String, target: Entity?) {
     guard let entity, let property = entity.property(at: path) else { return (path.queryDescription, nil) }
     return switch property {
     case .id: ("\(entity.name).id", nil)

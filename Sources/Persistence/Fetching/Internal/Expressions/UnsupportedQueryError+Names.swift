@@ -7,16 +7,42 @@ extension UnsupportedQueryError {
 
   static let outsideClosure = UnsupportedQueryError("a row", "it is used outside of the closure that received it")
 
-  static func unknown(_ path: AnyKeyPath, in entity: Entity) -> UnsupportedQueryError {
-    UnsupportedQueryError(path.queryDescription, "is not a stored property of \(entity.name)")
+  /// The error for a key path that names no property of the class, or one of the wrong kind.
+  static func unknown(
+    _ path: AnyKeyPath, in entity: Entity, _ wanted: String = "a stored property"
+  ) -> UnsupportedQueryError {
+    let reason =
+      path.hasSeveralComponents
+      ? "a key path must name one property of \(entity.name): for a value beyond that property, pass a closure where "
+        + "one is accepted, as in .ascending { $0.studio.name }"
+      : "is not \(wanted) of \(entity.name)"
+    return UnsupportedQueryError(QueryExpression.description(of: path, in: entity).text, reason)
   }
 }
 
 extension AnyKeyPath {
-  /// The root and the property, if they can be determined. The name of a computed property cannot.
+  /// The root and the properties, or their types if their names cannot be determined.
   var queryDescription: String {
     let text = "\(self)"
     guard text.contains("<computed") else { return text }
-    return "\\\(type(of: self).rootType).<computed \(type(of: self).valueType)>"
+    if hasSeveralComponents { return text.replacing(/<computed 0x[0-9a-f]+ \((.+?)\)>/) { "<\($0.output.1)>" } }
+    return "a computed property of \(type(of: self).rootType) of type \(type(of: self).valueType)"
+  }
+
+  /// Whether the key path leads beyond a property, as in `\.studio!.name`. Reading such a key path can trap.
+  ///
+  /// Only the description shows it, and never by mistake: there, a computed property is `<computed 0x… (String)>` or
+  /// has its name, and a subscript is `subscript(_: )` or looks like a computed property.
+  var hasSeveralComponents: Bool {
+    var depth = 0
+    return "\(self)".dropFirst("\\\(type(of: self).rootType).".count).contains { character in
+      switch character {
+      case "<", "(", "[": depth += 1
+      case ">", ")", "]": depth -= 1
+      case ".", "!", "?": return depth == 0
+      default: break
+      }
+      return false
+    }
   }
 }

@@ -8,6 +8,9 @@ enum JSONNameCheck {
         return
           "\(type).jsonNames: the name \(name.debugDescription) contains a quote, a backslash or a control character"
       }
+      if path.hasSeveralComponents {
+        return "\(type).jsonNames: \(path.queryDescription) is not a single property"
+      }
       guard let path = path as? any CheckedPath, !path.isStored(as: name, in: sample) else { return nil }
       return "\(type).jsonNames: the JSON does not have the value of a \(path.propertyType) as \"\(name)\""
     }.sorted()

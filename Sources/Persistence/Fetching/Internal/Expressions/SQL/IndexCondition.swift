@@ -38,7 +38,7 @@ struct IndexCondition: Sendable {
     case .property(let path, of: 0):
       switch entity.property(at: path) {
       case .attribute, .toOne: break
-      case .id, .toMany, nil: throw .notInIndex(path.queryDescription)
+      case .id, .toMany, nil: throw .notInIndex(QueryExpression.description(of: path, in: entity).text)
       }
     case .text(_, .begins, .value), .text(_, .contains, _), .equal, .ordered, .and, .or, .not, .arithmetic,
       .conditional, .coalesced:
