@@ -118,6 +118,7 @@ import Testing
     } throws: { error in
       guard case .conflict(let conflict) = error as? PersistenceError else { return false }
       return conflict.kind == .deleted && conflict.attributes.map(\.attribute) == ["title"]
+        && !conflict.description.contains("elsewhere")
     }
     #expect(try await context.perform { try $0.object(id).title } == "Fargo")
   }

@@ -39,15 +39,15 @@ extension MergeConflict: CustomStringConvertible {
     let object = id.map { "\(type) \($0)" } ?? "a \(type)"
     if kind == .deleted, !attributes.isEmpty {
       let names = attributes.map(\.attribute).joined(separator: ", ")
-      return "\(object) was deleted elsewhere: the values assigned to its \(names) cannot be saved"
+      return "\(object) was deleted: the values assigned to its \(names) cannot be saved"
     }
     return switch kind {
     case .changed:
       "\(object) was changed elsewhere since it was read"
         + (attributes.isEmpty ? "" : ": " + attributes.map(\.attribute).joined(separator: ", "))
-    case .deleted: "\(object) was deleted elsewhere since it was read"
+    case .deleted: "\(object) was deleted since it was read"
     case .incompleteChangeSet: "the changes to \(object) are not completely known"
-    case .dangling: "an object that \(object) refers to was deleted elsewhere"
+    case .dangling: "an object that \(object) refers to was deleted"
     }
   }
 }

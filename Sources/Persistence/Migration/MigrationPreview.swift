@@ -58,7 +58,15 @@ extension MigrationPreview: CustomStringConvertible {
 extension MigrationPreview.Step: CustomStringConvertible {
   /// A description of the step, with its number of rows, its estimated duration, and the data that would be lost.
   public var description: String {
-    text + (rows > 0 ? ", \(rows) rows" : "") + (duration.map { ", about \($0)" } ?? "")
+    text + (rows > 0 ? ", \(rows) rows" : "") + (duration.map { ", about \($0.rounded)" } ?? "")
       + (losses.isEmpty ? "" : "; lost: " + losses.joined(separator: ", "))
+  }
+}
+
+extension Duration {
+  /// The duration in whole milliseconds, or in whole seconds from ten seconds on.
+  fileprivate var rounded: String {
+    let seconds = self / .seconds(1)
+    return seconds < 10 ? "\(Int((seconds * 1000).rounded(.up))) ms" : "\(Int(seconds.rounded())) s"
   }
 }

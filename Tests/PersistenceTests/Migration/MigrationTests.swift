@@ -278,6 +278,7 @@ private enum Right2 {
     #expect(custom.text == "minutes become seconds")
     let rewrite = try #require(preview.steps.first { $0.text.hasPrefix("rewrite Film") })
     #expect(rewrite.rows == 25 && rewrite.losses == ["Film.minutes"] && rewrite.duration ?? .zero > .zero)
+    #expect(rewrite.description.contains(#/, about [0-9]+ m?s;/#), "\(rewrite)")
     #expect(preview.steps.contains { $0.losses == ["the class Note"] && $0.rows == 1 })
     #expect(preview.neededSpace > 2 * preview.size && preview.size > 8_192)
     #expect(try await ReleasedContents.firstIsWhole(store.file, films: 25))

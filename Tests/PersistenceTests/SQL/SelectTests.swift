@@ -39,6 +39,35 @@ import Testing
     }
   }
 
+  private struct Misspelled: Decodable {
+    enum CodingKeys: String, CodingKey { case title = "titel" }
+    let title: String
+
+    /// Asks for a column by its own means.
+    init(from decoder: any Decoder) throws {
+      let columns = try decoder.container(keyedBy: CodingKeys.self)
+      guard columns.contains(.title) else {
+        throw DecodingError.keyNotFound(CodingKeys.title, .init(codingPath: [], debugDescription: "a secret"))
+      }
+      title = try columns.decode(String.self, forKey: .title)
+    }
+  }
+
+  private struct Titled: Decodable { let titel: String }
+
+  @Test func `the error about a misspelled column contains what was written`() async throws {
+    let container = try await PersistentContainer.shows()
+    try await container.newContext().persist { $0.insertThreeShows() }
+    try await container.newContext().perform { objects in
+      let query: SQLQuery = "SELECT key, year FROM \(Show.self)"
+      let own = try #require(try failure(query, Misspelled.self, objects))
+      #expect(own.message.hasSuffix("at titel") && !own.description.contains("secret"))
+      let missing = try #require(try failure(query, Titled.self, objects))
+      #expect(missing.message == "the result has no column titel: its columns are key, year")
+      #expect(try failure("SELECT titel FROM \(Show.self)", String.self, objects)?.message.contains("titel") == true)
+    }
+  }
+
   @Test func `selected rows become structs with properties of any type`() async throws {
     let container = try await PersistentContainer.shows()
     let (code, aired) = (UUID(), Date(timeIntervalSince1970: 1_792_800_000.25))

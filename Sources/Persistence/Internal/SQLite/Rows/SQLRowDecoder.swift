@@ -183,9 +183,18 @@ final class SQLRowDecoder: Decoder {
     return .queryFailed(SQLQueryFailure(reason, message, sql: sql, column: name, row: row < 0 ? nil : row))
   }
 
-  /// The error for one that a row's own `init(from:)` threw. The description of that one may contain values.
+  /// The error for one that a row's own `init(from:)` threw. Only its keys are used: its description may contain values.
   func failure(of error: DecodingError) -> PersistenceError {
-    failure(.invalidValue, "the row's type cannot be decoded from these columns")
+    var (path, missing): ([any CodingKey], (any CodingKey)?) = ([], nil)
+    switch error {
+    case .keyNotFound(let key, let context): (path, missing) = (context.codingPath, key)
+    case .valueNotFound(_, let context), .typeMismatch(_, let context), .dataCorrupted(let context):
+      path = context.codingPath
+    @unknown default: break
+    }
+    let keys = (path + [missing].compactMap { $0 }).map(\.stringValue).joined(separator: ".")
+    let place = keys.isEmpty ? "" : ": it failed at \(keys)"
+    return failure(.invalidValue, "the row's type cannot be decoded from these columns\(place)")
   }
 
   func unsupported(_ column: Int32 = -1) -> PersistenceError {
@@ -193,8 +202,8 @@ final class SQLRowDecoder: Decoder {
   }
 
   private func missing(_ name: String) -> PersistenceError {
-    .queryFailed(
-      SQLQueryFailure(.missingColumn, "the result has no column of this name", sql: sql, column: name, row: row))
+    let text = "the result has no column \(name): its columns are \(names.joined(separator: ", "))"
+    return .queryFailed(SQLQueryFailure(.missingColumn, text, sql: sql, column: name, row: row))
   }
 
   private func invalid(_ column: Int32, _ type: Any.Type) -> PersistenceError {
