@@ -11,27 +11,35 @@ import Testing
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
     let statistics = ["-typecheck", "-stats-output-dir", folder.path, "-Xfrontend", "-trace-stats-events"]
-    let (right, wrong) = (try QueryFile("RightQueries.swift"), try QueryFile("WrongQueries.swift"))
+    let right = try QueryFile("RightQueries.swift")
+    let wrongFiles = [
+      (try QueryFile("WrongQueries.swift"), 50_000), (try QueryFile("NineWrongClauses.swift"), 200_000),
+    ]
     // Alone first: this must compile.
     let result = try await ClientCode.compile(right.name, statistics)
     #expect(result.succeeded, "\(result.output)")
-    let wrongResult = try await ClientCode.compile(wrong.name, [ClientCode.file(right.name).path] + statistics)
-    #expect(!wrongResult.succeeded)
+    var messages: [Substring] = []
+    for (wrong, _) in wrongFiles {
+      let wrongResult = try await ClientCode.compile(wrong.name, [ClientCode.file(right.name).path] + statistics)
+      #expect(!wrongResult.succeeded)
+      messages += wrongResult.output.split(separator: "\n")
+    }
 
-    let scopes = try Self.scopes(in: folder, [right, wrong])
-    #expect(right.functions.count >= 20 && wrong.functions.count >= 20)
+    let scopes = try Self.scopes(in: folder, [right] + wrongFiles.map(\.0))
+    #expect(right.functions.count >= 20 && wrongFiles.allSatisfy { $0.0.functions.count >= 20 })
     for function in right.functions {
       let count = try #require(scopes[function.name], "\(function.name) was not measured")
       #expect(count < 500, "\(function.name)")
     }
-    let messages = wrongResult.output.split(separator: "\n")
-    for function in wrong.functions {
-      let count = try #require(scopes[function.name], "\(function.name) was not measured")
-      #expect(count < 50_000, "\(function.name)")
-      let found = messages.filter { function.lines.contains(wrong.line(of: $0) ?? 0) && $0.contains("error: ") }
-      #expect(!function.expected.isEmpty && !found.isEmpty, "\(function.name)")
-      for text in function.expected {
-        #expect(found.contains { $0.contains(text) }, "\(function.name): \(found.joined(separator: "\n"))")
+    for (wrong, limit) in wrongFiles {
+      for function in wrong.functions {
+        let count = try #require(scopes[function.name], "\(function.name) was not measured")
+        #expect(count < limit, "\(function.name)")
+        let found = messages.filter { function.lines.contains(wrong.line(of: $0) ?? 0) && $0.contains("error: ") }
+        #expect(!function.expected.isEmpty && !found.isEmpty, "\(function.name)")
+        for text in function.expected {
+          #expect(found.contains { $0.contains(text) }, "\(function.name): \(found.joined(separator: "\n"))")
+        }
       }
     }
   }

@@ -14,14 +14,6 @@ extension Term where Value: QueryValue, Value.Unwrapped == String {
   /// The string, for comparisons that ignore case and diacritics, as in `$0.title.folded.contains("cafe")`.
   public var folded: FoldedText<Root> { FoldedText(text: scoped) }
 
-  /// Unavailable. To ignore case, use ``folded``.
-  @available(*, unavailable, message: "write 'folded' in place of 'lowercased()': it ignores case and diacritics")
-  public func lowercased() -> Term { self }
-
-  /// Unavailable. To ignore case, use ``folded``.
-  @available(*, unavailable, message: "write 'folded' in place of 'uppercased()': it ignores case and diacritics")
-  public func uppercased() -> Term { self }
-
   private func match(_ match: TextMatch, _ other: String) -> Query<Root> { Query(scoped.match(match, other)) }
 }
 
