@@ -30,7 +30,7 @@ extension PersistenceError: CustomStringConvertible {
     case .busy(let error): "the store is busy: \(error)"
     case .full(let error): "the store is full: \(error)"
     case .corrupt(let error): "the store is corrupt: \(error)"
-    case .sumOverflow: "a sum of integers exceeds 64 bits"
+    case .sumOverflow: "a sum of integers exceeds 64 bits, or a sum of decimals 38 digits"
     case .database(let error): "the database failed: \(error)"
     case .body(let error): "the closure threw: \(error)"
     case .cancelled: "the task was cancelled before the closure began"

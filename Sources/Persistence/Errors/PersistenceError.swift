@@ -59,7 +59,8 @@ public enum PersistenceError: Error, Sendable {
   case full(DatabaseError)
   /// The file is corrupt.
   case corrupt(DatabaseError)
-  /// A sum of integers does not fit in 64 bits. Nothing was changed.
+  /// A sum of integers does not fit in 64 bits, or a sum of decimals does not fit exactly in the 38 digits of a
+  /// `Decimal`. Nothing was changed.
   case sumOverflow
   /// Any other database failure, most often caused by the disk.
   case database(DatabaseError)

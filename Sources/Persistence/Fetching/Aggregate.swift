@@ -1,3 +1,5 @@
+public import Foundation
+
 /// A calculation over all objects that a request describes, such as a sum or a mean.
 ///
 /// ```swift
@@ -56,13 +58,45 @@ extension Aggregate where Value == Double {
   ) -> Aggregate { Aggregate("sum", path) { $0.isNull ? 0 : Double(stored: $0) } }
 }
 
+extension Aggregate where Value == Decimal {
+  /// The exact sum of a `Decimal` attribute's values, or 0 if there are no values. If the sum needs more than 38 digits,
+  /// the calculation throws ``PersistenceError/sumOverflow``.
+  public static func sum(_ path: any KeyPath<Object, Decimal> & Sendable) -> Aggregate {
+    Aggregate(DecimalSumFunction.sum, path) { Decimal(stored: $0) }
+  }
+
+  /// The exact sum of a `Decimal` attribute's values, or 0 if there are no values. If the sum needs more than 38 digits,
+  /// the calculation throws ``PersistenceError/sumOverflow``.
+  public static func sum(_ path: any KeyPath<Object, Decimal?> & Sendable) -> Aggregate {
+    Aggregate(DecimalSumFunction.sum, path) { Decimal(stored: $0) }
+  }
+}
+
+extension Aggregate where Value == Decimal? {
+  /// The mean of a `Decimal` attribute's values, rounded to 38 digits, or nil if there are no values. If the sum of the
+  /// values needs more than 38 digits, the calculation throws ``PersistenceError/sumOverflow``.
+  public static func average(_ path: any KeyPath<Object, Decimal> & Sendable) -> Aggregate {
+    Aggregate(DecimalSumFunction.average, path) { Decimal?(stored: $0) }
+  }
+
+  /// The mean of a `Decimal` attribute's values, rounded to 38 digits, or nil if there are no values. If the sum of the
+  /// values needs more than 38 digits, the calculation throws ``PersistenceError/sumOverflow``.
+  public static func average(_ path: any KeyPath<Object, Decimal?> & Sendable) -> Aggregate {
+    Aggregate(DecimalSumFunction.average, path) { Decimal?(stored: $0) }
+  }
+}
+
 extension Aggregate where Value == Double? {
+  // Disfavored, because a Decimal is numeric too.
+
   /// The mean of a numeric attribute's values, or nil if there are no values.
+  @_disfavoredOverload
   public static func average<Number: AttributeValue & Numeric>(
     _ path: any KeyPath<Object, Number> & Sendable
   ) -> Aggregate { Aggregate("avg", path, refusal: .notCalculable(Number.self)) { Double?(stored: $0) } }
 
   /// The mean of a numeric attribute's values, or nil if there are no values.
+  @_disfavoredOverload
   public static func average<Number: AttributeValue & Numeric>(
     _ path: any KeyPath<Object, Number?> & Sendable
   ) -> Aggregate { Aggregate("avg", path, refusal: .notCalculable(Number.self)) { Double?(stored: $0) } }

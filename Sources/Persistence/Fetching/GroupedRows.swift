@@ -1,3 +1,5 @@
+public import Foundation
+
 /// The rows of one group. ``ObjectSpace/groups(in:by:having:of:)`` passes the group to its `having` and `of` closures.
 ///
 /// The properties and methods of a group return values that are calculated from all rows in the group. Nil values are
@@ -57,6 +59,17 @@ extension GroupedRows {
   public func sum<Number: QueryValue>(
     of term: (Row<Object>) -> Term<Object, Number>
   ) -> Term<Object, Double> where Number.Unwrapped: BinaryFloatingPoint { aggregate(.realSum, term) }
+
+  /// The exact sum of the term's decimal values in the group, or 0 if there are no values. If the sum needs more than 38
+  /// digits, the fetch throws ``PersistenceError/sumOverflow``.
+  public func sum<Number: QueryValue>(
+    of term: (Row<Object>) -> Term<Object, Number>
+  ) -> Term<Object, Decimal> where Number.Unwrapped == Decimal { aggregate(.decimalSum, term) }
+
+  /// The mean of the term's decimal values in the group, rounded to 38 digits, or nil if there are no values.
+  public func average<Number: QueryValue>(
+    of term: (Row<Object>) -> Term<Object, Number>
+  ) -> Term<Object, Decimal?> where Number.Unwrapped == Decimal { aggregate(.decimalAverage, term) }
 }
 
 @available(*, unavailable, message: "a group can be used only in the closure that receives it")

@@ -1,3 +1,5 @@
+public import Foundation
+
 /// Values calculated from the members of a to-many relationship.
 ///
 /// ```swift
@@ -22,6 +24,20 @@ extension Term where Value: RelatedCollection {
     of term: (Row<Value.Member>) -> Term<Value.Member, Number>,
     where condition: ((Row<Value.Member>) -> Query<Value.Member>)? = nil
   ) -> Term<Root, Double> where Number.Unwrapped: BinaryFloatingPoint { aggregate(.realSum, term, condition) }
+
+  /// The exact sum of the term's decimal values for the objects in the relationship, or 0 if there are no values. If the
+  /// sum needs more than 38 digits, the fetch throws ``PersistenceError/sumOverflow``.
+  public func sum<Number: QueryValue>(
+    of term: (Row<Value.Member>) -> Term<Value.Member, Number>,
+    where condition: ((Row<Value.Member>) -> Query<Value.Member>)? = nil
+  ) -> Term<Root, Decimal> where Number.Unwrapped == Decimal { aggregate(.decimalSum, term, condition) }
+
+  /// The mean of the term's decimal values for the objects in the relationship, rounded to 38 digits, or nil if there are
+  /// no values.
+  public func average<Number: QueryValue>(
+    of term: (Row<Value.Member>) -> Term<Value.Member, Number>,
+    where condition: ((Row<Value.Member>) -> Query<Value.Member>)? = nil
+  ) -> Term<Root, Decimal?> where Number.Unwrapped == Decimal { aggregate(.decimalAverage, term, condition) }
 
   /// The mean of the term's values for the objects in the relationship, or nil if there are no values.
   public func average<Number: QueryValue>(

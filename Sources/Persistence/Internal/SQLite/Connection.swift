@@ -59,6 +59,7 @@ final class Connection {
       try FieldFunction.register(on: opened)
       try SumFunction.register(on: opened)
       try DecimalFunction.register(on: opened)
+      try DecimalSumFunction.register(on: opened)
       transaction = try TransactionStatements(on: opened, isReadOnly: isReadOnly)
     } catch {
       let isTruncated = if case .corrupt = error { Connection.isTruncated(opened) } else { false }

@@ -14,7 +14,7 @@ extension PersistenceError {
       case SQLITE_READONLY where error.code == SQLITE_READONLY: .readOnly
       case SQLITE_CORRUPT, SQLITE_NOTADB: .corrupt(error)
       // SQLite has no separate code for it.
-      case SQLITE_ERROR where error.message == "integer overflow": .sumOverflow
+      case SQLITE_ERROR where error.message == DatabaseError.integerOverflow: .sumOverflow
       default: .database(error)
       }
   }
@@ -25,6 +25,8 @@ extension PersistenceError {
 }
 
 extension DatabaseError {
+  static let integerOverflow = "integer overflow"
+
   var isNotADatabase: Bool { primaryCode == SQLITE_NOTADB }
 
   var isCannotOpen: Bool { primaryCode == SQLITE_CANTOPEN }

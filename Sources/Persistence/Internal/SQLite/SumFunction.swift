@@ -18,7 +18,7 @@ enum SumFunction {
     guard code == SQLITE_OK else { throw PersistenceError(DatabaseError(database, fallback: code, sql: nil)) }
   }
 
-  private static func value(_ value: OpaquePointer?) -> StoredValue {
+  static func value(_ value: OpaquePointer?) -> StoredValue {
     switch sqlite3_value_type(value) {
     case SQLITE_FLOAT, SQLITE_INTEGER: return .real(sqlite3_value_double(value))
     case SQLITE_TEXT:

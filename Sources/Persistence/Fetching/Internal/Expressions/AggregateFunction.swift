@@ -1,13 +1,13 @@
 /// A function of the values of several rows. All of them ignore nil.
 enum AggregateFunction: Int, Sendable {
-  case count, sum, realSum, average, minimum, maximum
+  case count, sum, realSum, average, minimum, maximum, decimalSum, decimalAverage
 
   /// What an error calls the function.
   var name: String {
     switch self {
     case .count: "count"
-    case .sum, .realSum: "sum"
-    case .average: "average"
+    case .sum, .realSum, .decimalSum: "sum"
+    case .average, .decimalAverage: "average"
     case .minimum: "minimum"
     case .maximum: "maximum"
     }
@@ -21,13 +21,15 @@ enum AggregateFunction: Int, Sendable {
     case .average: "avg(\(value))"
     case .minimum: "min(\(value))"
     case .maximum: "max(\(value))"
+    case .decimalSum: "\(DecimalSumFunction.sum)(\(value))"
+    case .decimalAverage: "\(DecimalSumFunction.average)(\(value))"
     }
   }
 
   var isNullable: Bool {
     switch self {
-    case .count, .sum, .realSum: false
-    case .average, .minimum, .maximum: true
+    case .count, .sum, .realSum, .decimalSum: false
+    case .average, .minimum, .maximum, .decimalAverage: true
     }
   }
 
@@ -39,7 +41,7 @@ enum AggregateFunction: Int, Sendable {
       type._isCalculable || type == Float.self
         ? nil
         : UnsupportedQueryError("\(type)", "the store can calculate only with integers and floating-point numbers")
-    case .count, .sum, .realSum: nil
+    case .count, .sum, .realSum, .decimalSum, .decimalAverage: nil
     }
   }
 
@@ -58,6 +60,13 @@ enum AggregateFunction: Int, Sendable {
         sum = next
       }
       return .integer(sum)
+    case .decimalSum, .decimalAverage:
+      var total = DecimalTotal()
+      for value in values { total.add(value) }
+      guard let result = self == .decimalSum ? total.sum : total.average else {
+        throw UnsupportedQueryError(name, "it exceeds 38 digits")
+      }
+      return result
     case .realSum, .average:
       throw UnsupportedQueryError(name, "only the store calculates it: use the condition in a fetch")
     }
