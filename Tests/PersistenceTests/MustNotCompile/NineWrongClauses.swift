@@ -1,5 +1,5 @@
-// Compiled by QueryTypeCheckingTests like WrongQueries.swift: conditions of nine clauses, of which the fifth is wrong. Before
-// terms had a member for unknown names, some of these took the compiler 10 to 50 s.
+// Compiled by QueryTypeCheckingTests like WrongQueries.swift: conditions of nine clauses, of which the fifth is wrong.
+// Before terms had a member for unknown names, some of these took the compiler 10 to 50 s.
 import Foundation
 import Persistence
 

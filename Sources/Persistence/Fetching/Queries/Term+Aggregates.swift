@@ -8,8 +8,8 @@ public import Foundation
 ///   with: { ($0.movies.sum { $0.views }, $0.movies.average(of: { $0.rating }, where: { $0.seen })) })
 /// ```
 ///
-/// Nil values are ignored. ``Term/matches(_:)`` refuses sums of floating-point numbers and means: their last digits
-/// depend on the order in which the store adds them up.
+/// Nil values are ignored. ``Term/matches(_:)`` refuses sums of floating-point numbers and means that are not of decimals:
+/// their last digits depend on the order in which the store adds them up.
 extension Term where Value: RelatedCollection {
   /// The sum of the term's integer values for the objects in the relationship, or 0 if there are no values. If the sum
   /// does not fit in 64 bits, the fetch throws ``PersistenceError/sumOverflow``.

@@ -1,8 +1,8 @@
 internal import CLarderSQLite
 internal import Foundation
 
-/// `larder_decimal_sum(key)` and `larder_decimal_average(key)`: the sort keys of the sum and of the mean of the decimals
-/// that sort keys represent. A sum that is not exact aborts the statement.
+/// `larder_decimal_sum(key)` and `larder_decimal_average(key)`: the sort keys of the sum and of the mean of the
+/// decimals that sort keys represent. A sum that is not exact aborts the statement.
 enum DecimalSumFunction {
   static let sum = "larder_decimal_sum"
   static let average = "larder_decimal_average"

@@ -183,7 +183,7 @@ final class SQLRowDecoder: Decoder {
     return .queryFailed(SQLQueryFailure(reason, message, sql: sql, column: name, row: row < 0 ? nil : row))
   }
 
-  /// The error for one that a row's own `init(from:)` threw. Only its keys are used: its description may contain values.
+  /// The error for one that a row's own `init(from:)` threw, with its keys only: its description may contain values.
   func failure(of error: DecodingError) -> PersistenceError {
     var (path, missing): ([any CodingKey], (any CodingKey)?) = ([], nil)
     switch error {
