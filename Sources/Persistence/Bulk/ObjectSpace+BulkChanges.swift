@@ -67,8 +67,9 @@ extension ObjectSpace {
   ///
   /// - Returns: The number of matching objects. Objects deleted because of delete rules are not counted.
   /// - Throws: ``PersistenceError/unsupportedQuery(_:)`` if the condition is not supported;
-  ///   ``PersistenceError/deleteRule(_:)`` if a delete rule forbids the deletion; ``PersistenceError/notPersisting`` if
-  ///   the method is called outside `persist`.
+  ///   ``PersistenceError/deleteRule(_:)`` if a delete rule forbids the deletion; ``PersistenceError/notUnique(_:)`` if
+  ///   objects that lose their related object then violate a uniqueness constraint; ``PersistenceError/notPersisting``
+  ///   if the method is called outside `persist`.
   @discardableResult
   public func delete<Object: ManagedObject>(
     _ type: Object.Type, where condition: (Row<Object>) -> Query<Object>

@@ -3,6 +3,17 @@ import Testing
 
 @testable import Persistence
 
+private final class Vessel: ManagedObject {
+  @ToMany(inverse: \Berth.vessel) var berths: RelatedObjects<Berth>
+}
+
+/// The numbers of berths without a vessel are unique.
+private final class Berth: ManagedObject {
+  @Attribute var number = 0
+  @ToOne var vessel: Vessel?
+  override class var indexes: [AttributeIndex] { [.unique(\Berth.number, where: { $0.vessel == nil })] }
+}
+
 private enum Stricter {
   final class Account: ManagedObject {
     @Attribute var email = ""
@@ -188,6 +199,23 @@ private final class Wrong: ManagedObject {
         try objects.values(of: \Account.isClosed, in: FetchDescriptor(Account.self)) == [true, true, true, false])
       #expect(throws: PersistenceError.self) { try objects.findOrInsert(Account.self, \.email, "a@b.example") }
     }
+  }
+
+  @Test func `a bulk deletion that moves objects into a unique index names the attribute`() async throws {
+    let container = try await store.open(Berth.self, Vessel.self)
+    try await container.newContext().persist { objects in
+      for number in [1, 1, 2] {
+        let berth = objects.insert(Berth.self)
+        (berth.number, berth.vessel) = (number, objects.insert(Vessel.self))
+      }
+    }
+    await #expect {
+      try await container.newContext().persist { _ = try $0.delete(Vessel.self, matching: .all) }
+    } throws: { error in
+      guard case .notUnique(let violation) = error as? PersistenceError else { return false }
+      return violation.type == "Berth" && violation.attributes == ["number"]
+    }
+    #expect(try await container.newContext().perform { try $0.count(Vessel.self) } == 3)
   }
 
   @Test func `a changed condition of an index is a step of a migration`() async throws {

@@ -115,7 +115,7 @@ struct BulkDeletion {
     let order = other.references[slot]?.inverse.orderColumn.map { ",\($0)=NULL" } ?? ""
     let statement = try space.connection.statement(
       "UPDATE \(other.table) SET \(column)=NULL\(order),\(version)=\(version)+1 WHERE \(condition)")
-    try statement.run()
+    do { try statement.run() } catch { throw table.named(error, id: 0) }
     guard statement.changes > 0 else { return }
     try table.takeOver(reading: [slot])
     told.record(mask: SlotSet(slot))
