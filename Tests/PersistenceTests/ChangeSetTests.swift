@@ -2,6 +2,11 @@ import Foundation
 import Persistence
 import Testing
 
+private final class Priced: ManagedObject {
+  @Attribute var price: Decimal = 0
+  @Attribute var discount: Decimal?
+}
+
 @Suite struct ChangeSetTests {
   let store: TemporaryStore
 
@@ -50,6 +55,29 @@ import Testing
     #expect(brazil.kind == .deleted && brazil.values(of: \.title)?.old == "Brazil")
     #expect(brazil.values(of: \.title)?.new == nil && brazil.attributes.count == 3)
     #expect("\(changes)" == "Film: +1 ~1 -1, Director: +1 ~0 -0")
+  }
+
+  @Test func `changes give a decimal as its digits, and in its own type`() async throws {
+    let container = try await store.open(Priced.self) { $0.history = .kept() }
+    let context = container.newContext()
+    let id = try await context.persist { objects in
+      let item = objects.insert(Priced.self)
+      item.price = 100.5
+      #expect(item.changes.map(\.new) == [.text("100.5"), .null])
+      return item.id
+    }
+    let token = try await container.historyToken()
+    try await context.persist { objects in
+      let item = try objects.object(id)
+      (item.price, item.discount) = (-0.25, 3)
+      #expect(item.changes.map(\.old) == [.text("100.5"), .null])
+    }
+    guard case .changes(let sets, _) = try await context.perform({ try $0.changes(since: token) }) else { throw Stop() }
+    let change = try #require(sets.last?.change(of: id))
+    #expect(change.attributes.map(\.old) == [.text("100.5"), .null])
+    #expect(change.attributes.map(\.new) == [.text("-0.25"), .text("3")])
+    #expect(change.attributes.map { Decimal(stored: $0.new) } == [-0.25, 3])
+    #expect(change.values(of: \.price)?.old == 100.5 && change.values(of: \.discount)?.new == 3)
   }
 
   @Test func `a change set has the stored values of an object that was edited and then deleted`() async throws {

@@ -31,9 +31,8 @@ public struct ObjectChange<Object: ManagedObject>: Sendable {
   /// the object, the array is empty.
   public var attributes: [AttributeChange] {
     changes.slots(of: row).map { slot in
-      let values = changes.values(slot, of: row)
-      return AttributeChange(
-        attribute: changes.entity.columns[slot].property, old: values?.old ?? .null, new: values?.new ?? .null)
+      let (values, column) = (changes.values(slot, of: row), changes.entity.columns[slot])
+      return AttributeChange(column, old: values?.old ?? .null, new: values?.new ?? .null)
     }
   }
 

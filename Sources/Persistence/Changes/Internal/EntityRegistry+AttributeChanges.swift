@@ -2,7 +2,7 @@ extension EntityRegistry {
   func attributeChanges(of object: ManagedObject) -> [AttributeChange] {
     if object._state & ObjectState.fresh != 0 {
       return entity.columns.enumerated().map { slot, column in
-        AttributeChange(attribute: column.property, old: .null, new: value(slot, of: object))
+        AttributeChange(column, old: .null, new: value(slot, of: object))
       }
     }
     var old: [Int: StoredValue] = [:]
@@ -12,7 +12,7 @@ extension EntityRegistry {
     }
     return old.sorted { $0.key < $1.key }.compactMap { slot, old in
       let new = value(slot, of: object)
-      return new == old ? nil : AttributeChange(attribute: entity.columns[slot].property, old: old, new: new)
+      return new == old ? nil : AttributeChange(entity.columns[slot], old: old, new: new)
     }
   }
 }

@@ -96,6 +96,9 @@ struct Column: Sendable {
 
   var quoted: String { SQL.name(keyName) }
 
+  /// A stored value as changes report it: the digits of a decimal instead of its sort key.
+  func readable(_ value: StoredValue) -> StoredValue { hasSortKey ? SortableDecimal.readable(value) : value }
+
   /// The quoted name of the column for the folded text.
   var foldedName: String? { isFolded ? SQL.name(SQL.folded(of: name)) : nil }
 
