@@ -13,8 +13,7 @@ extension ViewContext {
   /// but appends the object to the end.
   ///
   /// A commit cannot be undone if a bulk operation in it changed objects that were not in memory, because the old
-  /// values of those objects are not known. This method skips a commit that cannot be undone, and undoes the commit
-  /// before it. If the two commits changed the same value, undoing the earlier commit can cause a conflict.
+  /// values of those objects are not known. After such a commit, neither it nor any earlier commit can be undone.
   ///
   /// - Returns: `true` if a commit was undone, or `false` if there was no commit to undo.
   /// - Throws: ``PersistenceError/unsavedChanges`` if changes are pending; ``PersistenceError/conflict(_:)`` or a

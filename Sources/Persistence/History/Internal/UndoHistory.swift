@@ -15,8 +15,8 @@ struct UndoHistory {
   mutating func add(_ changes: ChangeSet) {
     guard isRecording, !changes.isEmpty else { return }
     undone = []
-    // A commit that cannot be undone would only block the earlier ones.
-    guard changes.isTold else { return }
+    // Without this commit, an undo of an earlier one would lead to a state that never existed.
+    guard changes.isTold else { return done = [] }
     done.append(changes)
     trim()
   }
