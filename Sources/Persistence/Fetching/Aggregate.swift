@@ -59,14 +59,14 @@ extension Aggregate where Value == Double {
 }
 
 extension Aggregate where Value == Decimal {
-  /// The exact sum of a `Decimal` attribute's values, or 0 if there are no values. If the sum needs more than 38 digits,
-  /// the calculation throws ``PersistenceError/sumOverflow``.
+  /// The exact sum of a `Decimal` attribute's values, or 0 if there are no values. If the sum needs more than 38
+  /// digits, the calculation throws ``PersistenceError/sumOverflow``.
   public static func sum(_ path: any KeyPath<Object, Decimal> & Sendable) -> Aggregate {
     Aggregate(DecimalSumFunction.sum, path) { Decimal(stored: $0) }
   }
 
-  /// The exact sum of a `Decimal` attribute's values, or 0 if there are no values. If the sum needs more than 38 digits,
-  /// the calculation throws ``PersistenceError/sumOverflow``.
+  /// The exact sum of a `Decimal` attribute's values, or 0 if there are no values. If the sum needs more than 38
+  /// digits, the calculation throws ``PersistenceError/sumOverflow``.
   public static func sum(_ path: any KeyPath<Object, Decimal?> & Sendable) -> Aggregate {
     Aggregate(DecimalSumFunction.sum, path) { Decimal(stored: $0) }
   }

@@ -113,17 +113,6 @@ import Testing
     }
   }
 
-  @Test func `an average of a decimal attribute is rejected`() async throws {
-    try await container.newContext().perform { (objects) throws in
-      _ = #expect {
-        try objects.aggregate(.average(\Show.price))
-      } throws: { error in
-        guard case .unsupportedQuery(let refusal) = error as? PersistenceError else { return false }
-        return refusal.expression.contains("Decimal")
-      }
-    }
-  }
-
   @Test func `prefetched relationships are in memory after the fetch`() async throws {
     try await container.newContext().perform { (objects) throws in
       let request = FetchDescriptor(Show.self).prefetching(\.cast).prefetching(\.studio)

@@ -8,8 +8,8 @@ public import Foundation
 ///   with: { ($0.movies.sum { $0.views }, $0.movies.average(of: { $0.rating }, where: { $0.seen })) })
 /// ```
 ///
-/// Nil values are ignored. ``Term/matches(_:)`` refuses sums of floating-point numbers and means that are not of decimals:
-/// their last digits depend on the order in which the store adds them up.
+/// Nil values are ignored. ``Term/matches(_:)`` refuses sums of floating-point numbers, and means other than those of
+/// decimals: their last digits depend on the order in which the store adds them up.
 extension Term where Value: RelatedCollection {
   /// The sum of the term's integer values for the objects in the relationship, or 0 if there are no values. If the sum
   /// does not fit in 64 bits, the fetch throws ``PersistenceError/sumOverflow``.
@@ -25,15 +25,15 @@ extension Term where Value: RelatedCollection {
     where condition: ((Row<Value.Member>) -> Query<Value.Member>)? = nil
   ) -> Term<Root, Double> where Number.Unwrapped: BinaryFloatingPoint { aggregate(.realSum, term, condition) }
 
-  /// The exact sum of the term's decimal values for the objects in the relationship, or 0 if there are no values. If the
-  /// sum needs more than 38 digits, the fetch throws ``PersistenceError/sumOverflow``.
+  /// The exact sum of the term's decimal values for the objects in the relationship, or 0 if there are no values. If
+  /// the sum needs more than 38 digits, the fetch throws ``PersistenceError/sumOverflow``.
   public func sum<Number: QueryValue>(
     of term: (Row<Value.Member>) -> Term<Value.Member, Number>,
     where condition: ((Row<Value.Member>) -> Query<Value.Member>)? = nil
   ) -> Term<Root, Decimal> where Number.Unwrapped == Decimal { aggregate(.decimalSum, term, condition) }
 
-  /// The mean of the term's decimal values for the objects in the relationship, rounded to 38 digits, or nil if there are
-  /// no values.
+  /// The mean of the term's decimal values for the objects in the relationship, rounded to 38 digits, or nil if there
+  /// are no values.
   public func average<Number: QueryValue>(
     of term: (Row<Value.Member>) -> Term<Value.Member, Number>,
     where condition: ((Row<Value.Member>) -> Query<Value.Member>)? = nil
