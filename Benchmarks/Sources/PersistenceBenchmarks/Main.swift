@@ -11,7 +11,8 @@ enum Main {
         .persistOneFromMain, .persistOneFromTask, .persistOneWithHistory,
         .accessHot, .accessScattered, .accessFirst, .accessToOne, .walk, .memory,
         .resultsOneChange, .followCommit, .select,
-      ] + Benchmark.pendingEdits + Benchmark.relationships + Benchmark.searching + Benchmark.readersAndWriter + Benchmark.resultsManyChanges
+      ] + Benchmark.pendingEdits + Benchmark.relationships + Benchmark.searching + Benchmark.readersAndWriter
+        + Benchmark.resultsManyChanges
         + Benchmark.bulk
         + Benchmark.millionRows + Benchmark.millionChanges + [Opening.row])
   }

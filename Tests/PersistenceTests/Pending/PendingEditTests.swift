@@ -14,7 +14,7 @@ import Testing
   func open(_ configure: @Sendable (inout StoreConfiguration) -> Void = { _ in }) async throws
     -> PersistentContainer
   {
-    let container = try await store.open(Reel.self, ReelHouse.self, ReelTag.self) { [faults] configuration in
+    let container = try await store.open(Feature.self, ReelHouse.self, ReelTag.self) { [faults] configuration in
       faults.apply(to: &configuration)
       configuration.busyTimeout = .milliseconds(20)
       configure(&configuration)
@@ -31,12 +31,12 @@ import Testing
   }
 
   private struct Scene {
-    let reels: [Reel]
+    let reels: [Feature]
     let houses: [ReelHouse]
     let tags: [ReelTag]
 
     @MainActor init(_ view: ViewContext) throws {
-      (reels, houses) = (try view.fetch(Reel.self), try view.fetch(ReelHouse.self))
+      (reels, houses) = (try view.fetch(Feature.self), try view.fetch(ReelHouse.self))
       tags = try view.fetch(ReelTag.self)
     }
   }
@@ -56,7 +56,7 @@ import Testing
     case .assignPairs: (reels[0].tags, tags[4].reels) = ([tags[4], tags[0]], [reels[8], reels[0]])
     case .movePairs: reels[3].tags.swapAt(0, 1)
     case .new:
-      let reel = view.insert(Reel.self)
+      let reel = view.insert(Feature.self)
       (reel.title, reel.number, reel.maker) = ("new", 77, houses[3])
     case .delete: view.delete(reels[9])
     case .deleteTarget: view.delete(houses[3])
@@ -67,8 +67,8 @@ import Testing
   /// Everything that is stored, with orders.
   private nonisolated static func contents(_ objects: ObjectSpace) throws -> [String] {
     // Ids that a rollback gave back are not assigned again, so new objects have other ones.
-    func numbers(_ reels: RelatedObjects<Reel>) -> [Int64?] { reels.map(\.number) }
-    let reels = try objects.fetch(Reel.self).map {
+    func numbers(_ reels: RelatedObjects<Feature>) -> [Int64?] { reels.map(\.number) }
+    let reels = try objects.fetch(Feature.self).map {
       "\($0.number ?? -1) \($0.title) \($0.rating ?? -1) \($0.maker?.id.rawValue ?? 0) "
         + "\($0.sequel?.id.rawValue ?? 0) \($0.tags.map(\.id.rawValue))"
     }
@@ -140,7 +140,7 @@ import Testing
     let view = container.viewContext
     try view.persist { _ in }
     let house = try view.fetch(ReelHouse.self)[1]
-    let kept = try view.fetch(Reel.self, where: { $0.maker.name == "house 1" })[2]
+    let kept = try view.fetch(Feature.self, where: { $0.maker.name == "house 1" })[2]
     view.reset()
     let (again, reel) = (try view.object(house.id), try view.object(kept.id))
     again.average = 0.0 / 0.0
@@ -164,7 +164,7 @@ import Testing
     try PendingQueryTests.make(.pairs, view.objects)
     try PendingQueryTests.make(.order, view.objects)
     let program = try PlainSQLite(store.file)
-    try program.run("BEGIN IMMEDIATE; UPDATE Reel SET year=0")
+    try program.run("BEGIN IMMEDIATE; UPDATE Feature SET year=0")
     let inBetween = try PendingQueryTests.forms.map { try $0.run(view.objects) }
     #expect(throws: PersistenceError.self) { try view.save() }
     #expect(try PendingQueryTests.forms.map { try $0.run(view.objects) } == inBetween)
@@ -178,27 +178,27 @@ import Testing
     let container = try await open { $0.isReadOnly = true }
     let view = container.viewContext
     let before = try PendingQueryTests.forms.map { try $0.run(view.objects) }
-    try view.fetch(Reel.self)[0].title = "changed"
+    try view.fetch(Feature.self)[0].title = "changed"
     #expect(try PendingQueryTests.forms.map { try $0.run(view.objects) } != before)
     #expect(throws: PersistenceError.self) { try view.save() }
-    #expect(try view.count(Reel.self, where: { $0.title == "changed" }) == 1)
+    #expect(try view.count(Feature.self, where: { $0.title == "changed" }) == 1)
     view.rollback()
     #expect(try PendingQueryTests.forms.map { try $0.run(view.objects) } == before)
-    #expect(throws: PersistenceError.self) { try view.persist { try $0.connection.execute("DELETE FROM Reel") } }
+    #expect(throws: PersistenceError.self) { try view.persist { try $0.connection.execute("DELETE FROM Feature") } }
   }
 
   @Test func `a closure sees one snapshot through its edits`() async throws {
     let container = try await open()
     let file = store.file
     try await container.newContext().perform { objects in
-      let number = try objects.count(Reel.self)
+      let number = try objects.count(Feature.self)
       let program = try PlainSQLite(file)
-      try program.run("DELETE FROM Reel WHERE _id=19; UPDATE ReelTag SET name='late', _version=_version+1")
-      try objects.fetch(Reel.self)[0].title = "mine"
-      #expect(try objects.count(Reel.self) == number)
-      _ = objects.insert(Reel.self)
+      try program.run("DELETE FROM Feature WHERE _id=19; UPDATE ReelTag SET name='late', _version=_version+1")
+      try objects.fetch(Feature.self)[0].title = "mine"
+      #expect(try objects.count(Feature.self) == number)
+      _ = objects.insert(Feature.self)
       try objects.fetch(ReelHouse.self)[1].reels.swapAt(0, 1)
-      #expect(try objects.count(Reel.self) == number + 1)
+      #expect(try objects.count(Feature.self) == number + 1)
       #expect(try objects.count(ReelTag.self, where: { $0.name == "late" }) == 0)
     }
   }
@@ -209,25 +209,27 @@ import Testing
     let house = try view.fetch(ReelHouse.self)[1]
     house.reels.swapAt(0, 1)
     let ids = house.reels.map(\.id.rawValue)
-    #expect(try view.count(Reel.self, where: { $0.title == "late" }) == 0)
-    try PlainSQLite(store.file).run("UPDATE Reel SET title='late', _version=_version+1 WHERE _id IN (\(ids[0]), 30)")
-    #expect(try view.fetch(Reel.self, where: { $0.title == "late" }).map(\.id.rawValue).sorted() == [ids[0], 30])
+    #expect(try view.count(Feature.self, where: { $0.title == "late" }) == 0)
+    try PlainSQLite(store.file).run("UPDATE Feature SET title='late', _version=_version+1 WHERE _id IN (\(ids[0]), 30)")
+    #expect(try view.fetch(Feature.self, where: { $0.title == "late" }).map(\.id.rawValue).sorted() == [ids[0], 30])
     #expect(try view.fetch(ReelHouse.self)[1].reels.map(\.id.rawValue) == ids)
   }
 
-  @Test func `a row that is deleted elsewhere while it is changed here is fetched until the save reports it`() async throws {
+  @Test func `a row that is deleted elsewhere while it is changed here is fetched until the save reports it`()
+    async throws
+  {
     let container = try await open()
     let view = container.viewContext
-    let reel = try view.fetch(Reel.self)[4]
+    let reel = try view.fetch(Feature.self)[4]
     reel.title = "mine"
     let id = reel.id
     try await container.newContext().persist { try $0.delete($0.object(id)) }
     await container.settle()
-    #expect(try view.fetch(Reel.self, where: { $0.title == "mine" }) == [reel])
+    #expect(try view.fetch(Feature.self, where: { $0.title == "mine" }) == [reel])
     #expect(throws: PersistenceError.self) { try view.save() }
-    #expect(try view.fetch(Reel.self, where: { $0.title == "mine" }) == [reel])
+    #expect(try view.fetch(Feature.self, where: { $0.title == "mine" }) == [reel])
     view.rollback()
-    #expect(try view.fetch(Reel.self, where: { $0.title == "mine" }) == [])
+    #expect(try view.fetch(Feature.self, where: { $0.title == "mine" }) == [])
   }
 
   @Test func `two deletions beside a failed save are not taken for deletions elsewhere`() async throws {
@@ -235,15 +237,15 @@ import Testing
     let view = container.viewContext
     let scene = try Scene(view)
     view.delete(scene.reels[3])
-    _ = try view.fetch(Reel.self)
+    _ = try view.fetch(Feature.self)
     scene.houses[0].average = .nan
     #expect(throws: PersistenceError.self) { try view.save() }
     view.delete(scene.reels[5])
-    _ = try view.fetch(Reel.self)
+    _ = try view.fetch(Feature.self)
     #expect(throws: PersistenceError.self) { try view.save() }
     scene.houses[0].average = 1
     try view.save()
-    #expect(try await container.newContext().perform { try $0.count(Reel.self) } == 28)
+    #expect(try await container.newContext().perform { try $0.count(Feature.self) } == 28)
   }
 
   @Test func `a closure fails for good when its changes cannot be written, whatever it catches`() async throws {
@@ -254,7 +256,7 @@ import Testing
         let house = try objects.fetch(ReelHouse.self)[1]
         house.average = .nan
         _ = try? objects.fetch(ReelHouse.self)
-        house.reels = [try objects.object(ObjectID<Reel>(rawValue: 1))]
+        house.reels = [try objects.object(ObjectID<Feature>(rawValue: 1))]
         house.average = 0
       }
     }
@@ -262,5 +264,40 @@ import Testing
       (try objects.fetch(ReelHouse.self)[1].reels.count, try objects.count(ReelHouse.self, where: { $0.average == 0 }))
     }
     #expect(found == (8, 4))
+  }
+
+  @Test func `a refused edit is not forgotten because of another edit`() async throws {
+    let container = try await open()
+    let view = container.viewContext
+    let scene = try Scene(view)
+    await container.suspend()
+    scene.houses[1].reels = [scene.reels[5]]
+    view.delete(scene.houses[2])
+    await container.resume()
+    #expect(!scene.houses[2].isDeleted)
+    scene.houses[1].reels.move(fromOffsets: [0], toOffset: 2)
+    _ = try? view.persist { _ in
+      scene.houses[1].reels = [scene.reels[5]]
+      throw Stop()
+    }
+    // Neither an arrangement nor a closure that is rolled back makes the assignment.
+    for id in [scene.houses[1].id.rawValue, scene.houses[2].id.rawValue] {
+      #expect {
+        try view.save()
+      } throws: { error in
+        guard case .unreadRelationship(let edit) = error as? PersistenceError else { return false }
+        return edit.id == id
+      }
+      if id == scene.houses[1].id.rawValue {
+        scene.houses[1].reels = [scene.reels[5]]
+      } else {
+        view.delete(scene.houses[2])
+      }
+    }
+    try view.save()
+    let found = try await container.newContext().perform { objects in
+      try objects.fetch(ReelHouse.self).map { $0.reels.count }
+    }
+    #expect(found.count == 3 && found[1] == 1)
   }
 }

@@ -2,7 +2,7 @@ import Foundation
 import Persistence
 
 /// Every kind of attribute that has columns of its own, and every kind of relationship.
-final class Reel: ManagedObject {
+final class Feature: ManagedObject {
   @Attribute(.folded, .indexed, .searchable) var title = ""
   @Attribute(.searchable) var plot: String?
   @Attribute(.indexed) var year = 0
@@ -11,22 +11,32 @@ final class Reel: ManagedObject {
   @Attribute(.unique) var number: Int64?
   @ToOne(inverse: \ReelHouse.reels) var maker: ReelHouse?
   @ToMany(ordered: true) var tags: RelatedObjects<ReelTag>
-  @ToOne var sequel: Reel?
-  @ToOne(inverse: \Reel.sequel) var prequel: Reel?
+  @ToOne var sequel: Feature?
+  @ToOne(inverse: \Feature.sequel) var prequel: Feature?
+}
+
+/// Two classes with pairs that have no order.
+final class Guest: ManagedObject {
+  @Attribute var visits = 0
+  @ToMany var parties: RelatedObjects<Party>
+}
+
+final class Party: ManagedObject {
+  @ToMany(inverse: \Guest.parties) var guests: RelatedObjects<Guest>
 }
 
 final class ReelHouse: ManagedObject {
   @Attribute var name = ""
   @Attribute var average = 0.0
   @Attribute var isRefused = false
-  @ToMany(ordered: true) var reels: RelatedObjects<Reel>
+  @ToMany(ordered: true) var reels: RelatedObjects<Feature>
 
   override func validate() throws { if isRefused { throw Stop() } }
 }
 
 final class ReelTag: ManagedObject {
   @Attribute(.indexed) var name = ""
-  @ToMany(inverse: \Reel.tags) var reels: RelatedObjects<Reel>
+  @ToMany(inverse: \Feature.tags) var reels: RelatedObjects<Feature>
 }
 
 extension ObjectSpace {
@@ -43,8 +53,8 @@ extension ObjectSpace {
       return tag
     }
     for number in 0..<30 {
-      let reel = insert(Reel.self)
-      reel.title = "Reel É\(number % 7)"
+      let reel = insert(Feature.self)
+      reel.title = "Feature É\(number % 7)"
       reel.plot = number % 3 == 0 ? nil : "a plot of \(number % 4) heists"
       reel.year = 1990 + number % 10
       reel.rating = number % 5 == 0 ? nil : Double(number) / 3

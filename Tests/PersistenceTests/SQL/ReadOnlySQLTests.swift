@@ -259,7 +259,9 @@ import Testing
       let again = try view.fetch(Movie.self)
       again[0].remoteID = again[2].remoteID
       #expect(
-        try view.objects.select("SELECT count(*), count(DISTINCT remoteID) FROM Movie", as: (Int, Int).self).first! == (3, 2))
+        try view.objects.select("SELECT count(*), count(DISTINCT remoteID) FROM Movie", as: (Int, Int).self).first! == (
+          3, 2
+        ))
     }
     // In `persist` they are written, and the table cannot contain both.
     try await container.newContext().persist { objects in

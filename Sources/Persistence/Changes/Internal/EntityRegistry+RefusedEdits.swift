@@ -7,11 +7,9 @@ enum RefusedEdit {
   /// An edit that depends on related objects that could not be read.
   case unread(UnreadRelationship, Kind)
 
-  enum Kind {
-    /// An assignment to a relationship, which replaces everything that was assigned or arranged before.
-    case assignment
-    case arrangement
-    case deletion
+  /// Each kind takes the place of those before it.
+  enum Kind: Int {
+    case arrangement, assignment, deletion
   }
 }
 
@@ -45,8 +43,7 @@ extension EntityRegistry {
   ) -> Value? {
     do throws(PersistenceError) {
       let value = try body()
-      // An arrangement does not take the place of a refused assignment.
-      if !space.refusedEdits.isEmpty, kind == .assignment { forgetRefusals(of: object, relationship) }
+      if !space.refusedEdits.isEmpty { forgetRefusals(of: object, relationship, replacedBy: kind) }
       return value
     } catch {
       refuse(object, relationship, for: kind, unreadBecause: error)
@@ -68,12 +65,15 @@ extension EntityRegistry {
   /// Called when an edit was made that takes the place of those that were refused.
   ///
   /// - Parameter relationship: Nil if the object was deleted, for everything that was refused.
-  func forgetRefusals(of object: ManagedObject, _ relationship: Relationship? = nil) {
+  func forgetRefusals(
+    of object: ManagedObject, _ relationship: Relationship? = nil, replacedBy new: RefusedEdit.Kind = .deletion
+  ) {
     space.refusedEdits.removeAll { edit in
       guard case .unread(let edit, let kind) = edit, edit.type == entity.name, edit.id == object._id else {
         return false
       }
-      return relationship.map { $0.property == edit.relationship && kind != .deletion } ?? true
+      // An arrangement does not take the place of a refused assignment.
+      return kind.rawValue <= new.rawValue && relationship?.property ?? edit.relationship == edit.relationship
     }
   }
 

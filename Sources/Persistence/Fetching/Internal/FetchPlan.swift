@@ -13,8 +13,8 @@ final class FetchPlan {
   private let form: Int
   /// The other forms that were needed so far.
   private var others: [Int: FetchPlan] = [:]
-  /// The plans that include pending rows.
-  private var variants: [PendingTables: FetchPlan] = [:]
+  /// The plans that include pending rows, or nil for one that exceeds SQLite's limits.
+  private var variants: [PendingTables: FetchPlan?] = [:]
   /// The forms that exceed SQLite's limits, although this one does not.
   private var excessive: Set<Int> = []
 
@@ -46,31 +46,35 @@ final class FetchPlan {
 
   var isBusy: Bool {
     all.isBusy || idsStatement?.isBusy == true || others.values.contains(where: \.isBusy)
-      || variants.values.contains(where: \.isBusy)
+      || variants.values.contains { $0?.isBusy == true }
   }
 
   /// The plan for the same request that includes pending rows of the tables on which it depends, and further
-  /// expressions.
+  /// expressions. If its SQL would exceed SQLite's limits, this plan, which then needs views with the names of the tables.
   @inline(__always) func including(
     _ pending: PendingTables, selecting terms: [SelectedTerm] = [], on connection: Connection
-  ) throws(PersistenceError) -> FetchPlan {
-    pending.isEmpty ? self : try variant(pending, terms, on: connection)
+  ) throws(PersistenceError) -> (plan: FetchPlan, named: [PendingTable]) {
+    pending.isEmpty ? (self, []) : try variant(pending, terms, on: connection)
   }
 
   @inline(never) private func variant(
     _ pending: PendingTables, _ terms: [SelectedTerm], on connection: Connection
-  ) throws(PersistenceError) -> FetchPlan {
+  ) throws(PersistenceError) -> (plan: FetchPlan, named: [PendingTable]) {
     var dependencies = text.dependencies
     for term in terms { dependencies.add(term.expression, in: text.entity) }
     let pending = pending.among(dependencies, of: text.entity)
-    if pending.isEmpty { return self }
-    if let known = variants[pending] { return known }
-    let plan: FetchPlan
-    do { plan = try FetchPlan(text.including(pending), form: 0, on: connection) } catch { throw FetchPlan.refusal(error) }
+    if pending.isEmpty { return (self, []) }
+    if let known = variants[pending] { return known.map { ($0, []) } ?? (self, pending.all) }
+    var plan: FetchPlan?
+    do throws(PersistenceError) {
+      plan = try FetchPlan(text.including(pending), form: 0, on: connection)
+    } catch {
+      guard case .database(let cause) = error, cause.isOfLimits else { throw error }
+    }
     // There can be as many as combinations of tables.
     if variants.count >= 16 { variants.removeAll() }
-    variants[pending] = plan
-    return plan
+    variants[pending] = .some(plan)
+    return plan.map { ($0, []) } ?? (self, pending.all)
   }
 
   /// The plan of the form that is best for these arguments: this one, or one that finds the same rows in another way.

@@ -7,7 +7,10 @@ extension ObjectSpace {
       let plan = try plans.plan(for: request, table, on: connection)
       let arguments = plans.shape.arguments
       let pending = try beginQuery(isSearch: plan.hasSearch)
-      let result = try plan.including(pending, on: connection).objects(of: table, arguments, on: connection)
+      let (variant, named) = try plan.including(pending, on: connection)
+      let result = try whileNaming(named) { () throws(PersistenceError) in
+        try variant.objects(of: table, arguments, on: connection)
+      }
       together.add(result, of: table.entity, batchSize: request.batchSize)
       return Self.downcast(result)
     }
@@ -50,25 +53,36 @@ extension ObjectSpace {
       }
       var (generator, columns) = try withColumns(plan)
       let pending = try beginQuery(isSearch: generator.hasSearch)
+      var named: [PendingTable] = []
       if !pending.isEmpty {
-        plan = try plan.including(pending, selecting: terms, on: connection)
+        (plan, named) = try plan.including(pending, selecting: terms, on: connection)
         (generator, columns) = try withColumns(plan)
       }
-      let best = try plan.best(for: generator.arguments, on: connection)
-      let statement: Statement
-      do throws(PersistenceError) {
-        statement = try connection.statement(text(best, generator, columns))
-      } catch {
-        // The text around the condition may exceed SQLite's limits.
-        guard best !== plan, case .database(let cause) = error, cause.isOfLimits else { throw FetchPlan.refusal(error) }
-        do throws(PersistenceError) {
-          statement = try connection.statement(text(plan, generator, columns))
-        } catch {
-          throw FetchPlan.refusal(error)
-        }
+      return try whileNaming(named) { () throws(PersistenceError) in
+        try run(plan, generator, columns, text, body)
       }
-      try statement.bind(generator.arguments)
-      return try body(statement)
     }
+  }
+
+  private func run<Result>(
+    _ plan: FetchPlan, _ generator: SQLGenerator, _ columns: [String],
+    _ text: (FetchPlan, SQLGenerator, _ columns: [String]) -> String,
+    _ body: (Statement) throws(PersistenceError) -> Result
+  ) throws(PersistenceError) -> Result {
+    let best = try plan.best(for: generator.arguments, on: connection)
+    let statement: Statement
+    do throws(PersistenceError) {
+      statement = try connection.statement(text(best, generator, columns))
+    } catch {
+      // The text around the condition may exceed SQLite's limits.
+      guard best !== plan, case .database(let cause) = error, cause.isOfLimits else { throw FetchPlan.refusal(error) }
+      do throws(PersistenceError) {
+        statement = try connection.statement(text(plan, generator, columns))
+      } catch {
+        throw FetchPlan.refusal(error)
+      }
+    }
+    try statement.bind(generator.arguments)
+    return try body(statement)
   }
 }

@@ -88,7 +88,9 @@ final class Connection {
     guard transaction != nil else { return }
     if let member { suspension?.willClose(member) }
     defer { if let member { suspension?.leave(member) } }
-    if hasWritten && sqlite3_total_changes(handle) >= 1000 && !isInTransaction && suspension?.isRefusing != true && isInPlace {
+    if hasWritten && sqlite3_total_changes(handle) >= 1000 && !isInTransaction && suspension?.isRefusing != true
+      && isInPlace
+    {
       // Update the query planner's statistics, but only after enough changes: for a table that is still small they
       // would say that an index is of no use. Without them queries are slower but not wrong.
       busyWait.limit = 0

@@ -6,12 +6,12 @@
 /// old text to delete a row, and folding may change with the version of Unicode: a row deleted with other words than
 /// those inserted would corrupt such an index silently.
 ///
-/// **Updates.** Triggers note the ids of changed rows in a table next to the index. Before a search and before the
-/// commit, `Connection.indexTexts` gives these rows their new texts, within the same transaction. A rollback undoes the
-/// notes with the rows. So every way to write is covered: objects, bulk changes, imports and delete rules.
+/// **Updates.** Triggers note the ids of changed rows in a table next to the index. Before a commit,
+/// `Connection.indexTexts` gives these rows their new texts, within the same transaction. A rollback undoes the notes with
+/// the rows. A search outside `persist` finds changed rows among the pending ones, see ``PendingTable``. So every way to write is covered: objects, bulk changes, imports and delete rules.
 ///
 /// **Other writers.** The triggers are in the file, and not temporary ones of each connection, because other programs
-/// and releases of the app without the index then leave notes, too, and the next search indexes their texts. They use
+/// and releases of the app without the index then leave notes, too, and the next commit indexes their texts. They use
 /// only SQL that any SQLite has, because they run in those programs. For a commit they cost one more page in the log,
 /// next to about ten of the index. Triggers that write to the index itself are impossible: with an untrusted schema,
 /// SQLite refuses virtual tables in them. They would also write a segment of the index for every statement.

@@ -114,6 +114,8 @@ struct PendingTables: Hashable, Sendable {
     return self[relationship.target]
   }
 
+  var all: [PendingTable] { Array(classes.values) + joins.values }
+
   /// Those tables on which the rows of a class depend.
   func among(_ dependencies: QueryDependencies, of entity: Entity) -> PendingTables {
     guard !isEmpty else { return self }
@@ -126,7 +128,7 @@ struct PendingTables: Hashable, Sendable {
   /// Those tables whose names a statement contains.
   func named(_ names: Set<String>) -> [PendingTable] {
     let names = Set(names.map { $0.lowercased() })
-    return (Array(classes.values) + joins.values).filter { names.contains($0.stored.name.lowercased()) }
+    return all.filter { names.contains($0.stored.name.lowercased()) }
   }
 
   static func == (left: PendingTables, right: PendingTables) -> Bool {

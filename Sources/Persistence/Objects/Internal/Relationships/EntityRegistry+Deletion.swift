@@ -73,9 +73,9 @@ extension EntityRegistry {
         let missing = ids.filter { $0 != 0 && targets.map.object($0) == nil }
         if !missing.isEmpty { held.append(try targets.fetch(missing.sorted())) }
       } catch {
-        for object in objects where !object.isDeleted { 
+        for object in objects where !object.isDeleted {
           refuse(object, relationship, for: .deletion, unreadBecause: error)
-         }
+        }
         return nil
       }
     }

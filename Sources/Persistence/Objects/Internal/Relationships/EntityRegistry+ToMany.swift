@@ -144,7 +144,9 @@ extension EntityRegistry {
     of owner: ManagedObject, relation: Int, _ change: (inout ContiguousArray<ManagedObject>) -> Void
   ) {
     let relationship = entity.toMany[relation]
-    guard relationship.isOrdered, var objects = membersToEdit(relationship, of: owner, for: .arrangement) else { return }
+    guard relationship.isOrdered, var objects = membersToEdit(relationship, of: owner, for: .arrangement) else {
+      return
+    }
     change(&objects)
     arrange(relationship, of: owner) { $0.arrange(Array(objects)) }
   }
