@@ -148,10 +148,10 @@ public final class ObjectSpace {
   /// Deletes an object and applies the delete rules of its relationships. The enclosing `persist` removes the object
   /// from the store. Deleting an object that is already deleted has no effect.
   ///
-  /// This method cannot throw. If the object belongs to another context, the enclosing `persist` or `perform` throws the
-  /// error. If related objects cannot be fetched from the store, the enclosing `persist` throws the error; outside
-  /// `persist`, the object is not deleted, and saves throw ``PersistenceError/unreadRelationship(_:)`` until it is or
-  /// until a rollback.
+  /// This method cannot throw. If the object belongs to another context, the enclosing `persist` or `perform` throws
+  /// the error. If related objects cannot be fetched from the store, the enclosing `persist` throws the error. Outside
+  /// `persist`, the object is then not deleted, and every save throws ``PersistenceError/unreadRelationship(_:)`` until
+  /// the object is deleted or until a rollback.
   public func delete(_ object: ManagedObject) {
     if object.isDeleted { return }
     guard let table = object._table, table.space === self else {

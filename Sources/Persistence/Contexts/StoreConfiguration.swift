@@ -101,8 +101,8 @@ public struct StoreConfiguration: Sendable {
   /// Whether the file is assumed never to change. It is then read without locks and needs no log.
   var isImmutable = false
 
-  /// Whether checkpoints are guarded against SQLite's WAL-reset race. See ``CheckpointGuard``.
-  var guardsCheckpoints = CheckpointGuard.isNeeded
+  /// Whether checkpoints are guarded against SQLite's WAL-reset race if this version has it. Only tests turn it off.
+  var guardsCheckpoints = true
   /// The log length, in pages, at which the first checkpoint runs, and the growth after which each later one runs.
   var checkpointStep = 1000
 

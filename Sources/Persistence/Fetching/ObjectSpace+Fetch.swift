@@ -1,8 +1,9 @@
 public import Foundation
 
 /// Fetches include the context's changes, saved or not. Outside `persist`, a fetch writes nothing to the store, and
-/// waits for other contexts only if the store is in memory. A value that cannot be stored, such as NaN, counts as nil, so
-/// a condition on it is false. Rows that are already in memory are not decoded again. Without `sort`, objects are returned in order of creation.
+/// waits for other contexts only if the store is in memory. A value that cannot be stored, such as NaN, counts as nil,
+/// so a condition on it is false. Rows that are already in memory are not decoded again. Without `sort`, objects are
+/// returned in order of creation.
 extension ObjectSpace {
   /// Fetches all objects of a class.
   public func fetch<Object: ManagedObject>(

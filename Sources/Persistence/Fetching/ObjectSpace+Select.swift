@@ -18,8 +18,8 @@ extension ObjectSpace {
   /// so dates, enumerations and decimals are returned as they were assigned. `Docs/StoreFile.md` in the repository
   /// describes the tables.
   ///
-  /// As in a fetch, this context's unsaved changes are included, except in the tables of full-text indexes, which contain
-  /// what the last commit has indexed. A statement that does anything other than read is
+  /// As in a fetch, this context's unsaved changes are included, except in the tables of full-text indexes, which
+  /// contain what the last commit has indexed. A statement that does anything other than read is
   /// rejected before it runs. If the calling task is cancelled, the running statement is interrupted. An unbounded
   /// recursive query that is not interrupted runs until memory is exhausted. To make such a query end, add a `LIMIT`.
   ///

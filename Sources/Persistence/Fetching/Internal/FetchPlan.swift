@@ -50,7 +50,8 @@ final class FetchPlan {
   }
 
   /// The plan for the same request that includes pending rows of the tables on which it depends, and further
-  /// expressions. If its SQL would exceed SQLite's limits, this plan, which then needs views with the names of the tables.
+  /// expressions. If its SQL would exceed SQLite's limits, this plan, which then needs views with the names of the
+  /// tables.
   @inline(__always) func including(
     _ pending: PendingTables, selecting terms: [SelectedTerm] = [], on connection: Connection
   ) throws(PersistenceError) -> (plan: FetchPlan, named: [PendingTable]) {
@@ -235,8 +236,8 @@ struct FetchText {
   /// unless the keys are among the columns.
   var keys: String { generator.pending[entity] == nil ? "" : order.map { "," + $0.key }.joined() }
 
-  /// A statement that counts the rows. The stored and the pending ones are counted separately, because a count that needs
-  /// only an index is much faster.
+  /// A statement that counts the rows. The stored and the pending ones are counted separately, because a count that
+  /// needs only an index is much faster.
   var count: String {
     guard let pending = generator.pending[entity], bounds.isEmpty else { return "SELECT count(*)" + unordered(0) }
     func count(_ table: String, _ others: String = "") -> String {

@@ -31,7 +31,7 @@ final class CheckpointGuard {
 
   /// Opens a separate connection and begins to read. Returns nil if no guard is needed.
   init?(_ place: StorePlace, _ configuration: StoreConfiguration) throws(PersistenceError) {
-    guard configuration.guardsCheckpoints else { return nil }
+    guard configuration.guardsCheckpoints, CheckpointGuard.isNeeded else { return nil }
     suspension = configuration.suspension
     member = try Connection.enter(place, configuration)
     let opened: OpaquePointer

@@ -17,11 +17,6 @@ enum SQL {
   static func folded(of column: String) -> String { foldedPrefix + column }
   static let foldedPrefix = "_folded_"
 
-  /// The column for a field of an attribute's JSON. The attribute's own column is escaped as well: `a/b` with the field
-  /// `c` is not `a` with the field `b/c`.
-  static func field(_ path: FieldPath, of column: String) -> String {
-    fieldPrefix + FieldPath(names: [column] + path.names, form: path.form).pointer
-  }
   static let fieldPrefix = "_field_"
 
   /// Puts a name in double quotes, where keywords, spaces and quotes lose their meaning.

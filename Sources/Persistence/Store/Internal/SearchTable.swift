@@ -7,8 +7,9 @@
 /// those inserted would corrupt such an index silently.
 ///
 /// **Updates.** Triggers note the ids of changed rows in a table next to the index. Before a commit,
-/// `Connection.indexTexts` gives these rows their new texts, within the same transaction. A rollback undoes the notes with
-/// the rows. A search outside `persist` finds changed rows among the pending ones, see ``PendingTable``. So every way to write is covered: objects, bulk changes, imports and delete rules.
+/// `Connection.indexTexts` gives these rows their new texts, within the same transaction. A rollback undoes the notes
+/// with the rows. So every way to write is covered: objects, bulk changes, imports and delete rules. A search outside
+/// `persist` finds changed rows among the pending ones, see ``PendingTable``.
 ///
 /// **Other writers.** The triggers are in the file, and not temporary ones of each connection, because other programs
 /// and releases of the app without the index then leave notes, too, and the next commit indexes their texts. They use

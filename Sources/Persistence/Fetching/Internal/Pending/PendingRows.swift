@@ -195,8 +195,8 @@ extension EntityRegistry {
 }
 
 extension TableStatements {
-  /// Inserts a pending row or replaces its values: ?1 is the id, the attributes follow, and then the version. A row that
-  /// moves to another owner loses its position there.
+  /// Inserts a pending row or replaces its values: ?1 is the id, the attributes follow, and then the version. A row
+  /// that moves to another owner loses its position there.
   fileprivate func pending(_ pending: PendingTable, _ entity: Entity) -> String {
     if let pendingRow { return pendingRow }
     let names = entity.columns.map(\.quoted) + entity.columns.flatMap { $0.derived("").map(\.column) }

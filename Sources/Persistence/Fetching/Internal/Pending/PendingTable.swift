@@ -44,6 +44,11 @@ final class PendingTable: Sendable {
 
   var removalOfView: String { "DROP VIEW IF EXISTS temp.\(SQL.name(stored.name))" }
 
+  /// The full-text index of the pending rows, and the condition for rows that only the stored index has.
+  var searched: (table: String, others: String)? {
+    search.map { ($0.name, " AND rowid NOT IN (SELECT \(key) FROM \(hidden))") }
+  }
+
   /// Whether a stored row is neither replaced nor deleted.
   func isShown(_ alias: String) -> String {
     guard stored.isJoin else { return "\(alias).\(key) NOT IN (SELECT \(key) FROM \(hidden))" }

@@ -110,3 +110,11 @@ extension ValueField {
 extension RawRepresentable {
   fileprivate static var rawType: any Any.Type { RawValue.self }
 }
+
+extension SQL {
+  /// The column for a field of an attribute's JSON. The attribute's own column is escaped as well: `a/b` with the field
+  /// `c` is not `a` with the field `b/c`.
+  static func field(_ path: FieldPath, of column: String) -> String {
+    fieldPrefix + FieldPath(names: [column] + path.names, form: path.form).pointer
+  }
+}

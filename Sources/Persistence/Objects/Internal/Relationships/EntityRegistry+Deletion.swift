@@ -10,7 +10,8 @@ extension ObjectSpace {
     // The next fetch still throws an earlier failure.
     let earlier = unit.readFailure
     unit.readFailure = nil
-    // Use a single transaction for all fetches. If none can begin, what needs no fetch is deleted, and the rest refused.
+    // Use a single transaction for all fetches. If none can begin, what needs no fetch is deleted, and the rest is
+    // refused.
     do { try reading(deleteAll) } catch { deleteAll() }
     unit.readFailure = unit.readFailure ?? earlier
     if !refusedEdits.isEmpty, object.isDeleted { table.forgetRefusals(of: object) }

@@ -5,8 +5,8 @@ struct RankJoin {
   let object: String
   /// The full-text index.
   let table: String
-  /// The pending rows of the class.
-  let pending: PendingTable?
+  /// If the class has pending rows, their full-text index and the condition for the other rows.
+  let pending: (table: String, others: String)?
   /// The parameter for the weight of each column, or nil for 1.
   let weights: [Int?]
   /// The parameter for the text.
@@ -34,9 +34,8 @@ struct RankJoin {
       let rank = "bm25(\(([table] + weights).joined(separator: ",")))"
       return "SELECT rowid AS id,\(rank) AS rank FROM \(table) WHERE \(table) MATCH ?\(text)\(condition)"
     }
-    guard let pending, let search = pending.search else { return "(\(ranks(table))\(end)) AS \(alias)" }
-    let others = " AND rowid NOT IN (SELECT \(pending.key) FROM \(pending.hidden))"
-    let parts = [ranks(table, others), ranks(search.name)].map { "SELECT * FROM (\($0) LIMIT -1)" }
+    guard let pending else { return "(\(ranks(table))\(end)) AS \(alias)" }
+    let parts = [ranks(table, pending.others), ranks(pending.table)].map { "SELECT * FROM (\($0) LIMIT -1)" }
     return "(\(parts.joined(separator: " UNION ALL "))\(end)) AS \(alias)"
   }
 

@@ -7,13 +7,9 @@ extension SQLGenerator {
     var column: String?
     if let path { column = SQL.name(entity.columns[try searchSlot(path, in: entity)].name) }
     let text = try parameter(.text(text.match))
-    func matches(_ table: SearchTable) -> String {
-      "SELECT rowid FROM \(table.name) WHERE \(column ?? table.name) MATCH \(text)"
-    }
-    var ids = matches(table)
-    if let pending = pending[entity], let search = pending.search {
-      ids += " AND rowid NOT IN (SELECT \(pending.key) FROM \(pending.hidden)) UNION ALL \(matches(search))"
-    }
+    func matches(_ table: String) -> String { "SELECT rowid FROM \(table) WHERE \(column ?? table) MATCH \(text)" }
+    var ids = matches(table.name)
+    if let pending = pending[entity]?.searched { ids += pending.others + " UNION ALL " + matches(pending.table) }
     return .condition(
       "\(object.sql) IN (\(ids))",
       isNullable: object.isNullable, failing: object.failing)
@@ -34,7 +30,7 @@ extension SQLGenerator {
     }
     arguments.append(.text(text.match))
     let ranks = RankJoin(
-      object: object.sql, table: table.name, pending: pending[entity], weights: factors, text: arguments.count)
+      object: object.sql, table: table.name, pending: pending[entity]?.searched, weights: factors, text: arguments.count)
     let alias = try joinedAlias(of: ranks)
     return SQLFragment("\(alias).rank", .value, isNullable: true)
   }
