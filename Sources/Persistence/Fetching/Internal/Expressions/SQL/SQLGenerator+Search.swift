@@ -30,7 +30,8 @@ extension SQLGenerator {
     }
     arguments.append(.text(text.match))
     let ranks = RankJoin(
-      object: object.sql, table: table.name, pending: pending[entity]?.searched, weights: factors, text: arguments.count)
+      object: object.sql, table: table.name, pending: pending[entity]?.searched, weights: factors, text: arguments.count
+    )
     let alias = try joinedAlias(of: ranks)
     return SQLFragment("\(alias).rank", .value, isNullable: true)
   }
