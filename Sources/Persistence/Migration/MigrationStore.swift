@@ -53,7 +53,7 @@ public final class MigrationStore {
 
   /// Adds a to-one relationship, which is nil in all existing rows.
   public func addToOne(_ name: String, of type: String, to target: String) throws(PersistenceError) {
-    _ = try run.existing(target)
+    try run.require(target)
     let storage = StorageClass.integer.rawValue
     let column = StoredColumn(name: name, type: storage, isOptional: true, references: target)
     try change(type) { $0.columns.append(column) }
@@ -68,7 +68,7 @@ public final class MigrationStore {
   public func addManyToMany(
     _ property: String, of type: String, inverse: String, of other: String
   ) throws(PersistenceError) -> String {
-    for type in [type, other] { _ = try run.existing(type) }
+    for type in [type, other] { try run.require(type) }
     let sides = [StoredSide(table: type, property: property), StoredSide(table: other, property: inverse)]
     let table = StoredTable(pairing: sides.sorted { $0.path < $1.path }, isOrdered: [false, false])
     try change { $0.replace(table.name, with: table) }

@@ -272,8 +272,10 @@ import Testing
     let scene = try Scene(view)
     await container.suspend()
     scene.houses[1].reels = [scene.reels[5]]
+    scene.houses[3].reels.insert(scene.reels[0], at: 0)
     view.delete(scene.houses[2])
     await container.resume()
+    scene.houses[3].reels.swapAt(0, 1)
     #expect(!scene.houses[2].isDeleted)
     scene.houses[1].reels.move(fromOffsets: [0], toOffset: 2)
     _ = try? view.persist { _ in
@@ -281,17 +283,17 @@ import Testing
       throw Stop()
     }
     // Neither an arrangement nor a closure that is rolled back makes the assignment.
-    for id in [scene.houses[1].id.rawValue, scene.houses[2].id.rawValue] {
+    for id in [1, 3, 2].map({ scene.houses[$0].id.rawValue }) {
       #expect {
         try view.save()
       } throws: { error in
         guard case .unreadRelationship(let edit) = error as? PersistenceError else { return false }
         return edit.id == id
       }
-      if id == scene.houses[1].id.rawValue {
-        scene.houses[1].reels = [scene.reels[5]]
-      } else {
-        view.delete(scene.houses[2])
+      switch id {
+      case scene.houses[1].id.rawValue: scene.houses[1].reels = [scene.reels[5]]
+      case scene.houses[2].id.rawValue: view.delete(scene.houses[2])
+      default: scene.houses[3].reels.insert(scene.reels[0], at: 0)
       }
     }
     try view.save()

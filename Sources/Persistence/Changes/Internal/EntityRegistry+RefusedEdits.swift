@@ -7,9 +7,19 @@ enum RefusedEdit {
   /// An edit that depends on related objects that could not be read.
   case unread(UnreadRelationship, Kind)
 
-  /// Each kind takes the place of those before it.
-  enum Kind: Int {
-    case arrangement, assignment, deletion
+  enum Kind: Equatable {
+    /// An insertion at a position, or a move, described by its arguments.
+    case arrangement(String)
+    case assignment
+    case deletion
+
+    /// An arrangement depends on what it was applied to, so it takes the place only of the same one.
+    func replaces(_ other: Kind) -> Bool {
+      switch (self, other) {
+      case (.deletion, _), (.assignment, .assignment), (.assignment, .arrangement): true
+      case (.arrangement, _), (.assignment, .deletion): self == other
+      }
+    }
   }
 }
 
@@ -38,15 +48,15 @@ extension EntityRegistry {
 
   /// Runs the part of an edit that reads a relationship. Returns nil if that fails: then the edit must not be made.
   func readToEdit<Value>(
-    _ relationship: Relationship, of object: ManagedObject, for kind: RefusedEdit.Kind,
+    _ relationship: Relationship, of object: ManagedObject, for kind: @autoclosure () -> RefusedEdit.Kind,
     _ body: () throws(PersistenceError) -> Value
   ) -> Value? {
     do throws(PersistenceError) {
       let value = try body()
-      if !space.refusedEdits.isEmpty { forgetRefusals(of: object, relationship, replacedBy: kind) }
+      if !space.refusedEdits.isEmpty { forgetRefusals(of: object, relationship, replacedBy: kind()) }
       return value
     } catch {
-      refuse(object, relationship, for: kind, unreadBecause: error)
+      refuse(object, relationship, for: kind(), unreadBecause: error)
       return nil
     }
   }
@@ -72,8 +82,7 @@ extension EntityRegistry {
       guard case .unread(let edit, let kind) = edit, edit.type == entity.name, edit.id == object._id else {
         return false
       }
-      // An arrangement does not take the place of a refused assignment.
-      return kind.rawValue <= new.rawValue && relationship?.property ?? edit.relationship == edit.relationship
+      return new.replaces(kind) && relationship?.property ?? edit.relationship == edit.relationship
     }
   }
 

@@ -70,7 +70,8 @@ final class FetchPlan {
     do throws(PersistenceError) {
       plan = try FetchPlan(text.including(pending), form: 0, on: connection)
     } catch {
-      guard case .database(let cause) = error, cause.isOfLimits else { throw error }
+      // A view has no full-text index.
+      guard case .database(let cause) = error, cause.isOfLimits, !hasSearch else { throw FetchPlan.refusal(error) }
     }
     // There can be as many as combinations of tables.
     if variants.count >= 16 { variants.removeAll() }

@@ -18,8 +18,13 @@ extension Connection {
 
   /// Copies the log to the file if another one has taken the path of the file. SQLite would apply the log to that one.
   /// Called before the connection is closed.
+  ///
+  /// Only the last connection that wrote does this, and only if no one has written to the log since: a program that
+  /// opened the other file uses the same log, and would lose its commits.
   func separateFromReplacement() {
-    guard let log, log.isInPlace, hasMoved, OpenFile(place.name) != nil else { return }
+    guard let log, log.isInPlace, hasMoved, OpenFile(place.name) != nil, let lastVersion,
+      (try? foreignDataVersion()) == lastVersion
+    else { return }
     busyWait.limit = 0
     sqlite3_wal_checkpoint_v2(handle, nil, SQLITE_CHECKPOINT_TRUNCATE, nil, nil)
   }

@@ -21,6 +21,8 @@ final class Connection {
   /// nil once the connection is closed.
   private var transaction: TransactionStatements?
   private var hasWritten = false
+  /// The number of commits of others when the last write transaction of this connection began.
+  private(set) var lastVersion: Int64?
   /// The number of rollbacks, which also undo changes of temporary tables.
   private(set) var rollbacks = 0
   let suspension: StoreSuspension?
@@ -180,6 +182,7 @@ final class Connection {
       rollback()
       throw StoreFile.failure(.moved, place)
     }
+    lastVersion = try foreignDataVersion()
     guard !hasWritten else { return }
     hasWritten = true
     try execute("PRAGMA cache_size=-\(pageCacheKilobytes)")

@@ -53,7 +53,7 @@ struct DecimalTotal {
     guard let value = Decimal(stored: stored) else { return isUnreadable = true }
     guard let total = exact else { return }
     let next = total + value
-    exact = !next.isNaN && next - total == value ? next : nil
+    exact = !next.isNaN && next - total == value && next - value == total ? next : nil
   }
 
   /// Nil if the sum is not exact. Not a decimal if a value was none.

@@ -3,8 +3,9 @@ extension MigrationPlanner {
   /// Renames what a declared step names.
   ///
   /// Some names can be missing for a good reason: they belonged to a version between the store's and the step's, or to
-  /// the to-many side of an unordered one-to-many relationship, which no table contains. These are refused only if they
-  /// resemble something that the migration would discard.
+  /// the to-many side of an unordered one-to-many relationship, which no table contains. Those in the steps of the
+  /// program's version are refused if they resemble something that the migration would discard. Earlier steps were in
+  /// use before.
   static func rename(
     _ step: MigrationStep, before later: some Sequence<MigrationStep>, to program: Schema,
     in schema: inout StoredSchema
@@ -17,7 +18,7 @@ extension MigrationPlanner {
       if known.contains(old) { return true }
       let isRemoved = !isLast && !wanted.contains(new.property) && schema.isReferenced(type)
       let isExpected = isGap || program.isImplied(new) || isRemoved
-      let isLost = known.contains { !wanted.contains($0) && $0.resembles(old) }
+      let isLost = isLast && known.contains { !wanted.contains($0) && $0.resembles(old) }
       if isLost || !isExpected { throw schema.missing(old, in: type) }
       return false
     }
@@ -27,7 +28,7 @@ extension MigrationPlanner {
       if wanted.isEmpty || wanted.contains(where: { $0.lowercased() == name.lowercased() }) { return }
       // Later versions may have removed it, and custom steps may use what they do not keep.
       let isCertain = isLast && !later.contains(where: \.isCustom)
-      guard isCertain || wanted.contains(where: { !known.contains($0) && $0.resembles(name) }) else { return }
+      guard isCertain || isLast && wanted.contains(where: { !known.contains($0) && $0.resembles(name) }) else { return }
       throw Refusal(text: "\(type ?? "the schema") has no \(type == nil ? "class " : "")\(name)" + name.hint(wanted))
     }
     switch step.action {
@@ -102,7 +103,10 @@ extension String {
   }
 
   /// Whether one may be a misspelling of the other.
-  fileprivate func resembles(_ other: String) -> Bool { distance(to: other) <= Swift.max(1, other.count / 4) }
+  fileprivate func resembles(_ other: String) -> Bool {
+    let distance = distance(to: other)
+    return distance <= Swift.max(1, other.count / 4) && distance < Swift.min(count, other.count)
+  }
 
   /// The number of characters to insert, remove, replace or swap with their neighbor, regardless of letter case.
   private func distance(to other: String) -> Int {

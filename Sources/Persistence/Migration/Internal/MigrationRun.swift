@@ -124,6 +124,12 @@ final class MigrationRun {
     return table
   }
 
+  /// Throws if there is no such class, neither in the store nor in the program, which will add it.
+  func require(_ type: String) throws(PersistenceError) {
+    if schema.entities.contains(where: { $0.name == type }) { return }
+    _ = try existing(type)
+  }
+
   func apply(_ operation: MigrationOperation) { current.apply(operation) }
 
   func applyCustomStep() { current.applyCustomStep() }

@@ -90,7 +90,7 @@ public struct RelatedObjects<Element: ManagedObject> {
   /// Source offsets beyond the end are ignored, and a destination beyond the end is treated as the end. If the
   /// relationship is not ordered, nothing changes.
   public func move(fromOffsets source: IndexSet, toOffset destination: Int) {
-    arrange { members in
+    arrange("move \(Array(source)) to \(destination)") { members in
       let places = source.filter { $0 < members.count }
       let destination = Swift.max(0, Swift.min(destination, members.count))
       let moved = places.map { members[$0] }
@@ -110,13 +110,15 @@ public struct RelatedObjects<Element: ManagedObject> {
   ///
   /// If there is no member at one of the offsets, or if the relationship is not ordered, nothing changes.
   public func swapAt(_ first: Int, _ second: Int) {
-    arrange { members in
+    arrange("swap \(first) and \(second)") { members in
       if members.indices.contains(first), members.indices.contains(second) { members.swapAt(first, second) }
     }
   }
 
-  private func arrange(_ change: (inout ContiguousArray<ManagedObject>) -> Void) {
-    edit { table, owner, relation in table.arrangeMembers(of: owner, relation: relation, change) }
+  private func arrange(
+    _ name: @autoclosure () -> String, _ change: (inout ContiguousArray<ManagedObject>) -> Void
+  ) {
+    edit { table, owner, relation in table.arrangeMembers(of: owner, relation: relation, as: name(), change) }
   }
 
   /// Nil for a deleted owner, whose relationships are empty.

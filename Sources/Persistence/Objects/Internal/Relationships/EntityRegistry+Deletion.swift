@@ -14,7 +14,6 @@ extension ObjectSpace {
     // refused.
     do { try reading(deleteAll) } catch { deleteAll() }
     unit.readFailure = unit.readFailure ?? earlier
-    if !refusedEdits.isEmpty, object.isDeleted { table.forgetRefusals(of: object) }
   }
 
   /// Deletes the objects of a level. Returns the objects of the next level, which must be deleted with them.
@@ -50,6 +49,7 @@ extension EntityRegistry {
         }
         if !entity.toMany.isEmpty { leaveMembers(of: object, cascading: &next, &stale) }
         markDeleted(object)
+        if !space.refusedEdits.isEmpty { forgetRefusals(of: object) }
       }
     }
     for relationship in stale { space.unload(relationship) }

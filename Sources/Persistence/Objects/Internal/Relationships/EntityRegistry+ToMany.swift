@@ -20,9 +20,9 @@ extension EntityRegistry {
 
   /// Returns the members for an edit that depends on them, or nil if it must not be made.
   private func membersToEdit(
-    _ relationship: Relationship, of owner: ManagedObject, for kind: RefusedEdit.Kind
+    _ relationship: Relationship, of owner: ManagedObject, for kind: @autoclosure () -> RefusedEdit.Kind
   ) -> ContiguousArray<ManagedObject>? {
-    readToEdit(relationship, of: owner, for: kind) { () throws(PersistenceError) in
+    readToEdit(relationship, of: owner, for: kind()) { () throws(PersistenceError) in
       try readMembers(relationship, of: owner)
     }
   }
@@ -85,7 +85,9 @@ extension EntityRegistry {
     let relationship = entity.toMany[relation]
     guard space.accepts(object) else { return }
     // A position is defined only among all the other members.
-    if place != nil, relationship.isOrdered, membersToEdit(relationship, of: owner, for: .arrangement) == nil {
+    if place != nil, relationship.isOrdered,
+      membersToEdit(relationship, of: owner, for: .arrangement("\(object._id) at \(place ?? 0)")) == nil
+    {
       return
     }
     defer { if let place { arrange(relationship, of: owner) { $0.move(object, to: place) } } }
@@ -141,10 +143,11 @@ extension EntityRegistry {
 
   /// Changes the order of an ordered relationship's members, which are fetched if they are not in memory.
   func arrangeMembers(
-    of owner: ManagedObject, relation: Int, _ change: (inout ContiguousArray<ManagedObject>) -> Void
+    of owner: ManagedObject, relation: Int, as name: @autoclosure () -> String,
+    _ change: (inout ContiguousArray<ManagedObject>) -> Void
   ) {
     let relationship = entity.toMany[relation]
-    guard relationship.isOrdered, var objects = membersToEdit(relationship, of: owner, for: .arrangement) else {
+    guard relationship.isOrdered, var objects = membersToEdit(relationship, of: owner, for: .arrangement(name())) else {
       return
     }
     change(&objects)

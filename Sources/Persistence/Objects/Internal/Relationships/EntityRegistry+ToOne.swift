@@ -57,7 +57,13 @@ extension EntityRegistry {
     if let target, !accepts(target, by: link) { return }
     let old = place(slot, of: object).load(as: Int64.self)
     let new = target?._id ?? 0
-    if old == new { return }
+    if old == new {
+      // The relationship is as it is asked for, whatever was refused before.
+      if !space.refusedEdits.isEmpty, let relationship = entity.references[slot] {
+        forgetRefusals(of: object, relationship, replacedBy: .assignment)
+      }
+      return
+    }
     if link.inverseOffset != nil {
       let owner = old == 0 ? nil : link.targets._withUnsafeGuaranteedRef { $0.map.object(old) }
       if let owner, link.isLoaded(owner) { changeInverse(link, of: owner) { $0.remove(object) } }
