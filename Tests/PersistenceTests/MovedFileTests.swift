@@ -232,4 +232,17 @@ private enum Next: String, CaseIterable {
     try await insert(1, context)
     #expect(try await rows(container.newContext()) == 2)
   }
+
+  @Test func `closing a container leaves alone what others have committed to the file in its place`() async throws {
+    let container = try await open(file)
+    let context = container.newContext()
+    try await insert(100, context)
+    try await apply(.replaced)
+    // Another program has the file open when it commits, and still when the container is closed.
+    let program = try PlainSQLite(file)
+    try program.run("SELECT count(*) FROM Left; INSERT INTO Left(_id,_version,text,number) VALUES(500,1,'theirs',0)")
+    await container.close()
+    try program.run("UPDATE Left SET text='found' WHERE _id=500")
+    try program.run("SELECT CASE changes() WHEN 1 THEN 1 ELSE abs(-9223372036854775808) END")
+  }
 }
