@@ -20,7 +20,7 @@ internal import Dispatch
 /// determines what happens to objects with unsaved changes.
 public actor ObjectContext {
   nonisolated let executor: QueueExecutor
-  private let store: Store
+  let store: Store
   var space: ObjectSpace?
   private var isClosed: Bool
 
@@ -42,6 +42,9 @@ public actor ObjectContext {
 
   /// Runs the closure and saves the context's unsaved changes in one transaction.
   ///
+  /// When a call from the main actor returns, the objects of the ``ViewContext`` have the new values, except those with
+  /// unsaved changes.
+  ///
   /// If the closure or the save fails, the objects return to the state they were in before the closure ran: inserted
   /// objects are removed, and deleted objects are restored. If the calling task is cancelled before the closure begins,
   /// the closure never runs. Once the closure has begun, cancellation does not stop it.
@@ -50,10 +53,21 @@ public actor ObjectContext {
   ///   if saving failed. A ``PersistenceError`` that the closure threw is rethrown unchanged. If this method throws any
   ///   error other than ``PersistenceError/indeterminate(_:)``, nothing was saved.
   public func persist<Result: Sendable>(
-    _ body: @Sendable (ObjectSpace) throws -> Result
+    isolation: isolated (any Actor)? = #isolation, _ body: @Sendable (ObjectSpace) throws -> Result
   ) async throws(PersistenceError) -> Result {
-    if Task.isCancelled { throw .cancelled }
-    return try connected().persist(body)
+    try await commit { (context) throws(PersistenceError) in
+      if Task.isCancelled { throw .cancelled }
+      return try context.connected().persist(body)
+    }
+  }
+
+  func commit<Result: Sendable>(
+    isolation: isolated (any Actor)? = #isolation,
+    _ work: @Sendable (isolated ObjectContext) throws(PersistenceError) -> Result
+  ) async throws(PersistenceError) -> Result {
+    let result = try await work(self)
+    await store.settleMain()
+    return result
   }
 
   /// Runs the closure in one read transaction, so that everything it fetches comes from the same snapshot.

@@ -56,16 +56,15 @@ public struct CommitSequence: AsyncSequence, Sendable {
       let buffer = Lock(CollapsingBuffer<ChangeSet>(limit: 256))
       let schema = store.schema
       let queue = store.commitQueue
-      relay = CommitListener { commit in
-        queue.async {
-          buffer.withLock { buffer in
-            buffer.append(commit.changes) { _ in ChangeSet(everythingOf: schema) }
+      relay = CommitListener(
+        settled: { commit in
+          queue.async {
+            buffer.withLock { buffer in
+              buffer.append(commit.changes) { _ in ChangeSet(everythingOf: schema) }
+            }
+            continuation.yield()
           }
-          continuation.yield()
-        }
-      } finish: {
-        continuation.finish()
-      }
+        }, finish: { continuation.finish() })
       self.signals = signals
       self.buffer = buffer
       self.store = store

@@ -28,7 +28,11 @@ extension ObjectContext {
   /// - Throws: ``PersistenceError/unsavedChanges`` if changes are pending; ``PersistenceError/conflict(_:)`` or a
   ///   different ``PersistenceError`` if saving failed. If the method throws an error, nothing is undone, and the next
   ///   call tries to undo the same commit again. To skip that commit, call ``skipUndo()``.
-  @discardableResult public func undo() async throws(PersistenceError) -> Bool { try connected().undo() }
+  @discardableResult public func undo(
+    isolation: isolated (any Actor)? = #isolation
+  ) async throws(PersistenceError) -> Bool {
+    try await commit { (context) throws(PersistenceError) in try context.connected().undo() }
+  }
 
   /// Skips the commit that ``undo()`` would undo next, so that the commit can no longer be undone. Use this method if,
   /// for example, undoing the commit causes a conflict. The next call to ``undo()`` undoes the commit before the
@@ -41,7 +45,11 @@ extension ObjectContext {
   ///
   /// - Returns: `true` if a commit was redone, or `false` if there was no commit to redo.
   /// - Throws: The same errors as ``undo()``.
-  @discardableResult public func redo() async throws(PersistenceError) -> Bool { try connected().redo() }
+  @discardableResult public func redo(
+    isolation: isolated (any Actor)? = #isolation
+  ) async throws(PersistenceError) -> Bool {
+    try await commit { (context) throws(PersistenceError) in try context.connected().redo() }
+  }
 
   /// Runs the closure and returns the change set that a save would commit, without saving anything. The change set
   /// contains the closure's changes and any changes that were already pending. The context then returns to the state

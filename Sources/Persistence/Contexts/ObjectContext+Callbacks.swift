@@ -39,7 +39,10 @@ extension ObjectContext {
       let result = self.assumeIsolated { context in
         Result { () throws(PersistenceError) in try work(context.connected()) }
       }
-      Task { await callback(result) }
+      Task {
+        await self.store.settleMain(callback.isolation)
+        await callback(result)
+      }
     }
   }
 }

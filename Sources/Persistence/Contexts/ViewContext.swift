@@ -39,16 +39,13 @@ internal import Dispatch
     }
   }
 
-  /// Objects take on the values that other contexts commit before live results report them: both are delivered through
-  /// the same queue.
   private func follow(_ store: Store, _ space: ObjectSpace) {
-    let queue = store.commitQueue
+    let (queue, inbox) = (store.commitQueue, store.mainInbox)
     space.follow(
       CommitListener { [weak self] commit in
-        guard let self else { return }
-        queue.async {
-          DispatchQueue.main.async { MainActor.assumeIsolated { self.held.space?.follow(commit.changes) } }
-        }
+        queue.async { inbox.add { self?.held.space?.follow(commit.changes) } }
+      } settled: { _ in
+        queue.async { inbox.deliver() }
       }, first: true)
   }
 

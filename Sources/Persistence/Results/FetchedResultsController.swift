@@ -1,4 +1,3 @@
-internal import Dispatch
 public import Observation
 
 /// Keeps the results of a fetch request up to date for a user interface, on the main actor. The results are updated
@@ -39,10 +38,9 @@ public import Observation
     self.context = context
     snapshot = ResultsSnapshot(ResultsRows(order: ResultsOrder(descending: []), hasSections: false))
     let target = WeakReference<FetchedResultsController<Object>>()
-    snapshot = ResultsSnapshot(
-      results.core.add(key) { event in
-        DispatchQueue.main.async { MainActor.assumeIsolated { target.object?.receive(event) } }
-      })
+    let inbox = context.store.mainInbox
+    let listener = ResultsCore.Listener(isLate: false) { event in inbox.add { target.object?.receive(event) } }
+    snapshot = ResultsSnapshot(results.core.add(key, listener))
     target.object = self
   }
 
@@ -129,6 +127,8 @@ extension ViewContext {
     // The context must follow the store before the results do.
     _ = try objects
     let core = try await ResultsCore.started(request, hasSections: hasSections, store)
-    return FetchedResultsController(LiveResults(core), in: self)
+    let controller = FetchedResultsController(LiveResults<Object>(core), in: self)
+    await store.settleMain()
+    return controller
   }
 }

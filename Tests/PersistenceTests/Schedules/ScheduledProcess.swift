@@ -189,5 +189,7 @@ final class ScheduleFollower: CommitObserver, @unchecked Sendable {
     }
   }
 
+  func settle(_ commit: Commit) {}
+
   func end() {}
 }

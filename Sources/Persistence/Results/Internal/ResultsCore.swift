@@ -2,7 +2,7 @@ internal import Dispatch
 
 /// Runs the state machine of live results on the store's queue for commits, and distributes its output.
 ///
-/// `@unchecked Sendable`: `machine` is used only on that queue. The rest is constant or protected by a lock.
+/// `@unchecked Sendable`: `machine` and `late` are used only on that queue. The rest is constant or protected by a lock.
 final class ResultsCore: @unchecked Sendable {
   enum Event: Sendable {
     case update(old: ResultsRows, new: ResultsRows, RowsDifference)
@@ -11,16 +11,24 @@ final class ResultsCore: @unchecked Sendable {
     case end
   }
 
+  struct Listener: Sendable {
+    /// Whether it is called when every observer has received the commit. Listeners that fill the main actor's inbox are
+    /// called before.
+    var isLate = true
+    let receive: @Sendable (Event) -> Void
+  }
+
   private struct State {
     var rows: ResultsRows
     var failure: PersistenceError?
-    var listeners: [ObjectIdentifier: @Sendable (Event) -> Void] = [:]
+    var listeners: [ObjectIdentifier: Listener] = [:]
     var hasEnded = false
   }
 
   private let store: Store
   private let state: Lock<State>
   private var machine: ResultsMachine
+  private var late: [(Listener, Event)] = []
   private let relay: CommitListener
 
   /// Follows the store from now on. ``start()`` reads the rows.
@@ -31,6 +39,8 @@ final class ResultsCore: @unchecked Sendable {
     let target = WeakReference<ResultsCore>()
     relay = CommitListener { commit in
       store.commitQueue.async { target.object?.process(commit) }
+    } settled: { _ in
+      store.commitQueue.async { target.object?.tellLate() }
     } finish: {
       target.object?.end()
     }
@@ -77,8 +87,19 @@ final class ResultsCore: @unchecked Sendable {
         state.failure = error
         return Array(state.listeners.values)
       }
-      for listener in listeners { listener(.failure(error)) }
+      tell(listeners, .failure(error))
     }
+  }
+
+  private func tell(_ listeners: [Listener], _ event: Event) {
+    for listener in listeners {
+      if listener.isLate { late.append((listener, event)) } else { listener.receive(event) }
+    }
+  }
+
+  private func tellLate() {
+    for (listener, event) in late { listener.receive(event) }
+    late = []
   }
 
   /// Clears an earlier failure, because reading has succeeded again.
@@ -90,7 +111,7 @@ final class ResultsCore: @unchecked Sendable {
       state.failure = nil
       return (state.rows, Array(state.listeners.values))
     }
-    for listener in listeners { listener(.update(old: old, new: rows, difference)) }
+    tell(listeners, .update(old: old, new: rows, difference))
   }
 
   private func end() {
@@ -98,7 +119,7 @@ final class ResultsCore: @unchecked Sendable {
       state.hasEnded = true
       return Array(state.listeners.values)
     }
-    for listener in listeners { listener(.end) }
+    for listener in listeners { listener.receive(.end) }
   }
 
   var rows: ResultsRows { state.withLock { $0.rows } }
@@ -106,12 +127,12 @@ final class ResultsCore: @unchecked Sendable {
   var failure: PersistenceError? { state.withLock { $0.failure } }
 
   /// Adds a listener for all changes from now on, and returns the current rows.
-  func add(_ key: AnyObject, _ listener: @escaping @Sendable (Event) -> Void) -> ResultsRows {
+  func add(_ key: AnyObject, _ listener: Listener) -> ResultsRows {
     let (rows, hasEnded) = state.withLock { state in
       state.listeners[ObjectIdentifier(key)] = listener
       return (state.rows, state.hasEnded)
     }
-    if hasEnded { listener(.end) }
+    if hasEnded { listener.receive(.end) }
     return rows
   }
 

@@ -16,7 +16,7 @@ final class ResultsListener: Sendable {
     self.signals = signals
     let state = Lock(State(taken: core.rows))
     self.state = state
-    let rows = core.add(self) { event in
+    let listener = ResultsCore.Listener { event in
       if case .end = event { continuation.finish() }
       guard case .update(_, let rows, let difference) = event else { return }
       state.withLock { state in
@@ -27,6 +27,7 @@ final class ResultsListener: Sendable {
       }
       continuation.yield()
     }
+    let rows = core.add(self, listener)
     // Updates that arrived in the meantime are already in the buffer, and follow this one.
     state.withLock { state in
       state.taken = rows

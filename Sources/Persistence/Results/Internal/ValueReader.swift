@@ -16,11 +16,10 @@ final class ValueReader<Value: Sendable>: Sendable {
     let progress = Lock(ReadProgress())
     let (signals, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     let queue = store.commitQueue
-    relay = CommitListener { commit in
-      queue.async { if progress.withLock({ $0.receive(commit) }) { continuation.yield() } }
-    } finish: {
-      continuation.finish()
-    }
+    relay = CommitListener(
+      settled: { commit in
+        queue.async { if progress.withLock({ $0.receive(commit) }) { continuation.yield() } }
+      }, finish: { continuation.finish() })
     self.progress = progress
     self.signals = signals
     // Before the first read, so that no commit is missed.

@@ -11,6 +11,7 @@ final class Store: Sendable {
   /// The queue that notifies observers of commits.
   let commitQueue = DispatchQueue(label: "Persistence.commits")
   let reader = ResultsReader()
+  let mainInbox = MainInbox()
   private let polling: Lock<StorePolling?> = Lock(nil)
   /// Whether the store polls for commits of other processes.
   var isPolling: Bool { configuration.pollInterval != nil }
@@ -213,6 +214,20 @@ final class Store: Sendable {
   func catchUp(isExact: Bool) async {
     if isPolling { await withCheckedContinuation { continuation in poll { continuation.resume() } } }
     if !isExact || !isPolling { commits.publishUnknown() }
+  }
+
+  /// On the main actor, waits until its objects and controllers have taken on all commits so far. Elsewhere it returns
+  /// immediately.
+  func settleMain(_ isolation: isolated (any Actor)? = #isolation) async {
+    guard isolation === MainActor.shared else { return }
+    await withCheckedContinuation { continuation in
+      commitQueue.async { [self] in
+        // A commit that is being published has reached all observers when its lock is free.
+        _ = commits.count
+        commitQueue.async { continuation.resume() }
+      }
+    }
+    await mainInbox.work()
   }
 
   func takeBack(_ ranges: [(entity: Int, ids: Range<Int64>)]) {

@@ -106,6 +106,7 @@ final class CommitBroadcaster: Sendable {
     guard others.contains(where: { $0 !== observer }) else { return }
     let commit = Commit(number: progress.count, changes: changes ?? ChangeSet(everythingOf: schema))
     for other in others where other !== observer { other.receive(commit) }
+    for other in others { other.settle(commit) }
   }
 
   /// The number of commits so far. A read that begins now sees all of them.
