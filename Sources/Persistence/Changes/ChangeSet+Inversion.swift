@@ -2,11 +2,13 @@ extension ChangeSet {
   /// A change set that undoes the changes in this one.
   ///
   /// Applying the inverted change set deletes the inserted objects, inserts the deleted objects again under their old
-  /// ids, and restores the old values of updated objects. The order of ordered relationships is not restored.
+  /// ids, and restores the old values of updated objects and the order of ordered relationships.
   public var inverted: ChangeSet {
     var result = ChangeSet(schema)
     result.entities = ContiguousArray(entities.map(\.inverted))
-    result.links = ContiguousArray(links.reversed().map(\.inverted))
+    // Members are arranged when all of them are back.
+    let orders = links.filter(\.isOrder)
+    result.links = ContiguousArray(links.filter { !$0.isOrder }.reversed().map(\.inverted) + orders.map(\.inverted))
     return result
   }
 }
@@ -16,9 +18,13 @@ extension LinkChange {
     switch self {
     case .added(let join, let first, let second): .removed(join: join, first: first, second: second)
     case .removed(let join, let first, let second): .added(join: join, first: first, second: second)
-    case .reordered, .all: self
+    case .reordered(let entity, let relation, let owner, let orders):
+      .reordered(entity: entity, relation: relation, owner: owner, orders?.inverted)
+    case .all: self
     }
   }
+
+  fileprivate var isOrder: Bool { if case .reordered = self { true } else { false } }
 }
 
 extension EntityChanges {

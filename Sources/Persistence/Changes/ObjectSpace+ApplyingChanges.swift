@@ -5,8 +5,10 @@ extension ObjectSpace {
   ///
   /// Before an attribute is changed, its current value is compared with the values in the change set. If the current
   /// value is neither the old nor the new value, the context's ``MergePolicy`` determines the result. Delete rules are
-  /// not applied, because the change set already contains their effects. Changes to the order of ordered relationships
-  /// are not applied.
+  /// not applied, because the change set already contains their effects.
+  ///
+  /// Change sets of previews and of contexts with an undo limit contain the order of ordered relationships, and it is
+  /// applied, too. Members that the change set does not name come last. Other change sets do not contain it.
   ///
   /// Inserted objects have the ids that the change set contains for them, whether the objects are being restored or
   /// come from a different store. Once the objects are saved, their ids are never assigned to new objects. If another
@@ -25,7 +27,10 @@ extension ObjectSpace {
     for changes in changes.entities {
       // The change set may come from a container that numbers its classes differently.
       let table = try table(of: changes.entity.type)
-      held.append(try table.fetch(changes.rows.map(\.id).filter { table.map.object($0) == nil }))
+      let ids = changes.rows.map(\.id)
+      // Only a relationship that a change unloads may retain an object.
+      held.append(ContiguousArray(ids.compactMap { table.map.object($0) }))
+      held.append(try table.fetch(ids.filter { table.map.object($0) == nil }))
     }
     try withExtendedLifetime(held) { () throws(PersistenceError) in
       for changes in changes.entities { try table(of: changes.entity.type).apply(changes) }
@@ -43,7 +48,9 @@ extension ObjectSpace {
     case .removed(let index, let first, let second):
       join = try ownJoin(other.joins[index])
       change = .remove(join, first: first, second: second)
-    case .reordered: return
+    case .reordered(let entity, let relation, let owner, let orders):
+      if let orders { try apply(orders, to: other.entities[entity].toMany[relation], of: owner) }
+      return
     case .all(let index):
       throw .conflict(MergeConflict(kind: .incompleteChangeSet, type: other.joins[index].name, id: nil))
     }
@@ -55,6 +62,20 @@ extension ObjectSpace {
 }
 
 extension ObjectSpace {
+  private func apply(_ orders: MemberOrders, to other: Relationship, of owner: Int64) throws(PersistenceError) {
+    let table = try table(of: other.entity.type)
+    let known = table.map.object(owner)
+    // A deleted owner has no members.
+    guard let relation = table.entity.toMany.firstIndex(where: { $0.property == other.property }),
+      let owner = known == nil ? try table.fetch(owner) : known, !owner.isDeleted
+    else { return }
+    table.arrangeMembers(of: owner, relation: relation, as: "undo") { members in
+      guard let ids = orders.arranged(members.map(\._id)) else { return }
+      let known = Dictionary(members.map { ($0._id, $0) }) { first, _ in first }
+      members = ContiguousArray(ids.compactMap { known[$0] })
+    }
+  }
+
   private func ownJoin(_ other: JoinTable) throws(PersistenceError) -> JoinTable {
     guard let own = schema.joins.first(where: { $0.name == other.name }) else { throw .notInSchema(type: other.name) }
     return own

@@ -9,8 +9,9 @@ extension ViewContext {
   /// Undoes this context's most recent commit that has not been undone yet, and saves the result as a new commit.
   ///
   /// If a value has been changed outside this context since the commit was made, the value is handled as
-  /// ``ObjectSpace/apply(_:)`` describes. Undo does not restore the position of an object in an ordered relationship,
-  /// but appends the object to the end.
+  /// ``ObjectSpace/apply(_:)`` describes. Objects return to their positions in ordered relationships. To make that
+  /// possible, a commit of a context with an undo limit reads the ids of all members of the relationships whose order it
+  /// changes.
   ///
   /// A commit cannot be undone if a bulk operation in it changed objects that were not in memory, because the old
   /// values of those objects are not known. After such a commit, neither it nor any earlier commit can be undone.

@@ -30,6 +30,7 @@ extension ObjectSpace {
 
   private func writeObjects(isLast: Bool) throws(PersistenceError) {
     for table in tables { table.freezeChanges() }
+    try recordOrders()
     for table in tables where !table.changes.unsettled.isEmpty { table.writeUnsettledAgain(isLast: isLast) }
     // Foreign keys are checked at the end, so the order in which objects refer to each other does not matter. A unique
     // value is released before another object takes it.

@@ -23,7 +23,7 @@ struct SaveSteps {
     try space.writePending(isLast: true)
     try space.checkDeleteRules()
     try PersistenceError.checkWithinLimit(space.store.suspension)
-    return space.changeSet()
+    return try space.changeSet()
   }
 
   /// Validates until every change is validated, because validation may change objects.

@@ -89,7 +89,7 @@ struct ChangeSetEncoder {
       case .added(let join, let first, let second): add(0, schema.joins[join].name, [first, second])
       case .removed(let join, let first, let second): add(1, schema.joins[join].name, [first, second])
       case .all(let join): add(2, schema.joins[join].name, [])
-      case .reordered(let entity, let relation, let owner):
+      case .reordered(let entity, let relation, let owner, _):
         add(3, schema.entities[entity].name, [owner])
         add(schema.entities[entity].toMany[relation].property)
       }
@@ -157,7 +157,7 @@ extension LinkChange {
   fileprivate var withoutPair: LinkChange {
     switch self {
     case .added(let join, _, _), .removed(let join, _, _), .all(let join): .all(join: join)
-    case .reordered(let entity, let relation, _): .reordered(entity: entity, relation: relation, owner: 0)
+    case .reordered(let entity, let relation, _, _): .reordered(entity: entity, relation: relation, owner: 0)
     }
   }
 }

@@ -116,7 +116,7 @@ extension ChangeSet {
   /// Whether the members of a to-many relationship, or their order, may have changed.
   fileprivate func changes(_ relationship: Relationship) -> Bool {
     let isReordered = links.contains { link in
-      guard case .reordered(let entity, let relation, _) = link else { return false }
+      guard case .reordered(let entity, let relation, _, _) = link else { return false }
       return entity == relationship.entity.index && relation == relationship.declaration.relation
     }
     if isReordered { return true }

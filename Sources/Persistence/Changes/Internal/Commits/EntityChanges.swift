@@ -112,8 +112,9 @@ struct EntityChanges: Sendable {
 enum LinkChange: Sendable, Hashable {
   case added(join: Int, first: Int64, second: Int64)
   case removed(join: Int, first: Int64, second: Int64)
-  /// The members of an ordered relationship, identified by class and number, have a different order.
-  case reordered(entity: Int, relation: Int, owner: Int64)
+  /// The members of an ordered relationship, identified by class and number, have a different order. The orders are nil
+  /// if they were not recorded.
+  case reordered(entity: Int, relation: Int, owner: Int64, MemberOrders? = nil)
   /// Any pair may have changed.
   case all(join: Int)
 }

@@ -1,6 +1,6 @@
 extension ObjectSpace {
   /// Returns the changes of the open transaction, or nil if they are not observed. All changes must be written already.
-  func changeSet() -> ChangeSet? {
+  func changeSet() throws(PersistenceError) -> ChangeSet? {
     guard let watched = unit.watched else { return nil }
     var set = ChangeSet(schema)
     for table in tables {
@@ -10,7 +10,7 @@ extension ObjectSpace {
       }
       if let changes { set.entities.append(changes) }
     }
-    set.links = links.effects
+    set.links = try links.effects + changedOrders()
     return set
   }
 

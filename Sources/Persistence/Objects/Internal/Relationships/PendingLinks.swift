@@ -16,9 +16,12 @@ struct PendingLinks {
   var all: ArraySlice<Change> { ArraySlice(changes) }
   /// The effects of the written changes, if they are observed.
   private(set) var effects: ContiguousArray<LinkChange> = []
+  /// The orders before the open transaction changes them, if they are recorded.
+  private(set) var orders: [(Relationship, owner: Int64, members: [Int64])] = []
+  private var recorded: Set<OrderKey> = []
   private(set) var written = 0
   /// The position of the latest order of each owner's members.
-  private var orders: [OrderKey: Int] = [:]
+  private var latest: [OrderKey: Int] = [:]
   /// The keys of the ``Change/order(_:_:members:)`` changes into which no members have been copied yet, because the
   /// order in memory can still change.
   private var open: Set<OrderKey> = []
@@ -32,15 +35,24 @@ struct PendingLinks {
 
   mutating func note(_ effect: LinkChange) { effects.append(effect) }
 
+  func hasOrder(of relationship: Relationship, _ owner: Int64) -> Bool {
+    recorded.contains(OrderKey(relationship, owner))
+  }
+
+  mutating func record(_ members: [Int64], of relationship: Relationship, _ owner: Int64) {
+    recorded.insert(OrderKey(relationship, owner))
+    orders.append((relationship, owner, members))
+  }
+
   /// Records that the members of an ordered relationship, which are in memory, were reordered. The entry replaces the
   /// latest order of the same members, unless that was already copied for writing or for a mark.
   mutating func reorder(_ relationship: Relationship, _ owner: ManagedObject) {
     let key = OrderKey(relationship, owner._id)
-    if open.contains(key), let last = orders[key] {
+    if open.contains(key), let last = latest[key] {
       if last == changes.count - 1 { return }
       changes[last] = .order(relationship, owner, members: [])
     }
-    orders[key] = changes.count
+    latest[key] = changes.count
     open.insert(key)
     changes.append(.order(relationship, owner, members: nil))
   }
@@ -48,14 +60,14 @@ struct PendingLinks {
   /// Copies the order of members if it must be written. Call this before the members leave memory.
   mutating func takeOrder(of relationship: Relationship, _ owner: ManagedObject, _ set: RelatedSet) {
     let key = OrderKey(relationship, owner._id)
-    guard !open.isEmpty, open.remove(key) != nil, let last = orders[key] else { return }
+    guard !open.isEmpty, open.remove(key) != nil, let last = latest[key] else { return }
     changes[last] = .order(relationship, owner, members: set.objects.map(\._id))
   }
 
   /// The orders for which ``takeOrder(of:_:_:)`` must be called.
   var openOrders: [(Relationship, ManagedObject)] {
     open.compactMap { key in
-      guard let last = orders[key], case .order(let relationship, let owner, _) = changes[last] else { return nil }
+      guard let last = latest[key], case .order(let relationship, let owner, _) = changes[last] else { return nil }
       return (relationship, owner)
     }
   }
@@ -69,6 +81,8 @@ struct PendingLinks {
   mutating func markUnwritten() {
     written = 0
     effects.removeAll()
+    orders.removeAll()
+    recorded.removeAll()
   }
 
   mutating func rollBack(to mark: Int) {
@@ -82,7 +96,7 @@ struct PendingLinks {
   }
 
   private mutating func forgetOrders() {
-    orders.removeAll()
+    latest.removeAll()
     open.removeAll()
     markUnwritten()
   }
