@@ -95,7 +95,7 @@ private final class Tally: ManagedObject {
     let (container, id) = try await container()
     let view = container.viewContext
     let tally = try view.object(id)
-    try view.increment(tally, \.count, by: 1)
+    try view.objects.increment(tally, \.count, by: 1)
     #expect(throws: PersistenceError.self) {
       try view.persist { objects in
         try objects.increment(tally, \.count, by: 10)
@@ -117,7 +117,7 @@ private final class Tally: ManagedObject {
     #expect(tally.count == 101)
     view.rollback()
     #expect(tally.count == 100 && !view.hasChanges)
-    for _ in 0..<1000 { try view.increment(tally, \.count, by: 1) }
+    for _ in 0..<1000 { try view.objects.increment(tally, \.count, by: 1) }
     try view.save()
     #expect(try await container.newContext().perform { try $0.object(id).count } == 1100)
   }
@@ -126,7 +126,7 @@ private final class Tally: ManagedObject {
     let (container, id) = try await container()
     let view = container.viewContext
     let tally = try view.object(id)
-    try view.increment(tally, \.count, by: 1)
+    try view.objects.increment(tally, \.count, by: 1)
     try await container.newContext().persist { try $0.object(id).count = 100 }
     #expect {
       try view.persist { objects in

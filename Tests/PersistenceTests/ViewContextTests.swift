@@ -21,7 +21,8 @@ import Testing
     #expect(view.hasChanges && movie.isInserted && movie.familyMembers.count == 1)
     // Only the context's own fetches include pending changes
     #expect(try view.fetch(Movie.self, where: { $0.title == "Fargo" }) == [movie])
-    #expect(try view.count(FetchDescriptor(Movie.self)) == 1 && view.exists(FetchDescriptor(Movie.self)))
+    #expect(try view.count(FetchDescriptor(Movie.self)) == 1)
+    #expect(try view.objects.exists(FetchDescriptor(Movie.self)))
     #expect(try await container.newContext().perform { try $0.count(Movie.self) } == 0)
     try view.save()
     #expect(!view.hasChanges && !movie.isInserted)

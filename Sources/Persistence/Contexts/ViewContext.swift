@@ -87,14 +87,6 @@ internal import Dispatch
     do { try objects.delete(object) } catch { failure = failure ?? error }
   }
 
-  /// Adds an amount to a numeric attribute without overwriting increments made by other contexts. For details, see
-  /// ``ObjectSpace/increment(_:_:by:)``.
-  public func increment<Object: ManagedObject, Value: AttributeValue & Numeric>(
-    _ object: Object, _ attribute: KeyPath<Object, Value>, by amount: Value = 1
-  ) throws(PersistenceError) {
-    try objects.increment(object, attribute, by: amount)
-  }
-
   /// Returns the object with the given id, from memory or from the store.
   ///
   /// - Throws: ``PersistenceError/notFound(type:id:)`` if the object does not exist or was deleted.

@@ -19,8 +19,6 @@ import Testing
     #expect(try view.first(Show.self, where: { $0.year > 2010 }) == nil)
     #expect(try view.count(Show.self) == 3 && view.count(Show.self, where: { $0.year > 1990 }) == 2)
     #expect(try view.count(Show.self, matching: #Predicate { $0.year > 1990 }) == 2)
-    #expect(try view.exists(Show.self, where: { $0.year > 2000 }) && !view.exists(Show.self, where: { $0.year > 2010 }))
-    #expect(try view.exists(Show.self, matching: #Predicate { $0.seen }) && view.exists(request))
     var years: [Int] = []
     var stream = FetchDescriptor(Show.self)
     stream.batchSize = 2

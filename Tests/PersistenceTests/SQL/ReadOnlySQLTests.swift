@@ -251,10 +251,13 @@ import Testing
       view.delete(movies[1])
       view.insert(Movie.self).title = "new"
       #expect(
-        try view.select("SELECT title FROM Movie ORDER BY title", as: String.self) == ["Jaws", "changed", "new"])
+        try view.objects.select("SELECT title FROM Movie ORDER BY title", as: String.self) == [
+          "Jaws", "changed", "new",
+        ])
       #expect(view.hasChanges)
       view.rollback()
-      #expect(try view.select("SELECT title FROM Movie ORDER BY title", as: String.self) == ["Fargo", "Jaws", "Up"])
+      #expect(
+        try view.objects.select("SELECT title FROM Movie ORDER BY title", as: String.self) == ["Fargo", "Jaws", "Up"])
       // Until they are saved, two objects may have the same unique value.
       let again = try view.fetch(Movie.self)
       again[0].remoteID = again[2].remoteID
@@ -278,9 +281,11 @@ import Testing
     let context = container.newContext()
     #expect(try await context.persist { try $0.select("SELECT count(*) FROM Movie", as: Int.self) } == [3])
     let view = container.viewContext
-    #expect(try await view.select("SELECT count(*) FROM Movie", as: Int.self) == [3])
+    #expect(try await MainActor.run { try view.objects.select("SELECT count(*) FROM Movie", as: Int.self) } == [3])
     await container.close()
-    await #expect(throws: PersistenceError.self) { try await view.select("SELECT 1", as: Int.self) }
+    await #expect(throws: PersistenceError.self) {
+      try await MainActor.run { try view.objects.select("SELECT 1", as: Int.self) }
+    }
     await #expect(throws: PersistenceError.self) {
       try await context.perform { try $0.select("SELECT 1", as: Int.self) }
     }

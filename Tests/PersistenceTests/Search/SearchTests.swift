@@ -222,7 +222,7 @@ import Testing
         let view = container.viewContext
         if !view.hasChanges { _ = Article.insert("pending", nil, 50, in: try view.objects) }
         #expect(try view.count(Article.self) { $0.matches(SearchText("pending")) } == 1)
-        #expect(try view.search(Article.self, "pending").count == 1)
+        #expect(try view.objects.search(Article.self, "pending").count == 1)
       }
       #expect(try await container.newContext().perform { try count("pending", $0) } == 0)
     }
