@@ -10,7 +10,6 @@ import Foundation
   }
   checkCoding(value)
   checkParts(value, data)
-  checkPatches(value)
 }
 
 /// However a value is written, it is read as the same one.
@@ -50,20 +49,6 @@ private func descendants(of value: JSONValue) -> Int {
   (value.array.map { Array($0) } ?? value.object.map { $0.map(\.value) } ?? []).reduce(0) {
     $0 + 1 + descendants(of: $1)
   }
-}
-
-/// `[target, patch]`: a merge patch has the same effect twice as once, and a failed patch leaves its target as it was.
-private func checkPatches(_ value: JSONValue) {
-  guard let target = value[0], let patch = value[1] else { return }
-  let merged = JSONMergePatch(patch).applied(to: target)
-  expect(merged, JSONMergePatch(patch).applied(to: merged), "merged twice")
-
-  guard let operations = try? patch.decode(JSONPatch.self) else { return }
-  if let copy = try? JSONValue(encoding: operations).decode(JSONPatch.self), copy != operations {
-    found("a patch that is encoded as another")
-  }
-  var patched = target
-  if (try? operations.apply(to: &patched)) == nil { expect(target, patched, "after a failed patch") }
 }
 
 private func decoded(_ encode: (JSONValue) throws -> Data, _ value: JSONValue) -> JSONValue? {

@@ -6,14 +6,14 @@ public import Foundation
 /// let document = JSONDocument(data)  // nothing is parsed yet
 /// // Scans, skips, stops.
 /// let count: Int = try document.decode(at: "search_metadata.count")
-/// let (id, name) = try document.extract(
-///   ("user.id", Int.self), ("user.name", String?.self))
+/// let name = try document.decodeIfPresent(String.self, at: "user.name")
 /// ```
 ///
 /// Each request reads the document from the beginning to the requested value and no further. The parts that are skipped
 /// on the way are still validated (grammar, escapes and UTF-8), at about four times the speed at which Foundation's
 /// decoder scans a document. With ``JSONValidation/trusted``, most of the validation of skipped parts is omitted, and
-/// skipping is eight times as fast as that scan. ``extract(_:)`` decodes several values in one pass.
+/// skipping is eight times as fast as that scan. A type that decodes several paths with
+/// ``Swift/Decoder/nested()`` reads the document once.
 ///
 /// A path that can select at most one value is strict: a step into the wrong kind of value, such as a name applied to
 /// an array, causes an error that identifies this value. If several members of an object have the same name, the first
@@ -66,17 +66,7 @@ public struct JSONDocument: Sendable {
       }
       return first
     }
-    return try withState { state, part in
-      if path == .root { return try state.decode(type, part) }
-      part.origin = .steps(steps)
-      switch state.scanner.follow(steps, from: 0) {
-      case .found(let offset):
-        part.start = offset
-        return try state.decode(type, part)
-      case .none: throw state.syntaxError()
-      case .some(let outcome): throw LocatedDecodingError(outcome, of: steps, expected: type, in: state.document(part))
-      }
-    }
+    return try value(type, at: steps)
   }
 
   /// Decodes the value at a path, or returns nil if the value is missing or null.
@@ -86,8 +76,27 @@ public struct JSONDocument: Sendable {
   public func decodeIfPresent<T: Decodable>(
     _ type: T.Type = T.self, at path: JSONPath
   ) throws(LocatedDecodingError) -> T? {
-    guard try steps(of: path) != nil else { return try values(T?.self, at: path, limit: 1).first ?? nil }
-    return try extract((path, T?.self))
+    guard let steps = try steps(of: path) else { return try values(T?.self, at: path, limit: 1).first ?? nil }
+    return try value(T?.self, at: steps, ifAbsent: .some(nil))
+  }
+
+  /// - Parameter absent: The value for a missing one, and for one below null. Without it, that is an error.
+  private func value<T: Decodable>(
+    _ type: T.Type, at steps: [PathStep], ifAbsent absent: T? = nil
+  ) throws(LocatedDecodingError) -> T {
+    try withState { state, part in
+      if steps.isEmpty { return try state.decode(type, part) }
+      part.origin = .steps(steps)
+      switch (state.scanner.follow(steps, from: 0), absent) {
+      case (.found(let offset), _):
+        part.start = offset
+        return try state.decode(type, part)
+      case (.none, _): throw state.syntaxError()
+      case (.missing, let absent?), (.mismatch(_, _, .null), let absent?): return absent
+      case (.some(let outcome), _):
+        throw LocatedDecodingError(outcome, of: steps, expected: type, in: state.document(part))
+      }
+    }
   }
 
   /// Decodes all values that a path selects, in the order that RFC 9535 defines, or returns an empty array if the path

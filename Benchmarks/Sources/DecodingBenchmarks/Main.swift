@@ -12,7 +12,7 @@ enum Main {
         .twitter, .catalog, .map, .photos, .reorderedPhotos, .person,
         .integers, .doubles, .shortDoubles, .strings, .dictionary, .manyKeys, .anyValue,
       ] + Benchmark.allocations + [
-        .nestedOnFoundation, .nestedOnOurs, .fivePaths, .filter, .expression, .descendants,
+        .nestedOnFoundation, .nestedOnOurs, .filter, .expression, .descendants,
         .streaming, .streamingMemory, .failingType, .failingName,
       ] + Benchmark.shapes + Benchmark.attacks)
   }

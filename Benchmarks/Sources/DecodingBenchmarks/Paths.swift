@@ -48,24 +48,4 @@ extension Benchmark {
         }
       ])
   }
-
-  /// Five values all over the document in one pass.
-  static var fivePaths: Benchmark {
-    let document = JSONDocument(Documents.twitter)
-    return Benchmark(
-      "five paths of twitter.json in one pass", unit: "µs",
-      ours: {
-        try microseconds(repeats: 20) {
-          try document.extract(
-            ("statuses[0].id", Int.self), ("statuses[20].user.screen_name", String.self),
-            ("statuses[50].text", String.self), ("statuses[99].user.followers_count", Int.self),
-            ("search_metadata.count", Int.self))
-        }
-      },
-      peers: [
-        Peer("the deepest alone", must: 1 / 1.3, goal: 1 / 1.1) {
-          try microseconds(repeats: 20) { try document.decode(Int.self, at: "search_metadata.count") }
-        }
-      ])
-  }
 }

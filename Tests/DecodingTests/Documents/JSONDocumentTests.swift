@@ -77,49 +77,24 @@ import Testing
     for before in [#"{"x":1.2.3,"a":1}"#, #"{"x":"\q","a":1}"#, #"{"x":[1,],"a":1}"#, #"{"x":{"y":tru},"a":1}"#] {
       let document = JSONDocument(Data(before.utf8))
       #expect(failure { _ = try document.decode(Int.self, at: "a") }?.kind == .malformed, "\(before)")
-      #expect(failure { _ = try document.extract(("a", Int.self)) }?.kind == .malformed, "\(before)")
+      #expect(failure { _ = try document.decodeIfPresent(Int.self, at: "a") }?.kind == .malformed, "\(before)")
     }
     let invalid = Data(#"{"x":""#.utf8) + Data([0xFF]) + Data(#"","y":[1.2.3],"a":1}"#.utf8)
     #expect(failure { _ = try JSONDocument(invalid).decode(Int.self, at: "a") }?.kind == .malformed)
     #expect(try JSONDocument(Data(#"{"y":[1.2.3],"a":1}"#.utf8), validation: .trusted).decode(Int.self, at: "a") == 1)
   }
 
-  @Test func `several values are extracted in one pass, in any order`() throws {
-    let (title, page, missing, tags, last, whole) = try document.extract(
-      ("photos.photo[1].title", String.self), ("photos.page", Int.self), ("photos.photo[0].owner", String?.self),
-      ("photos.photo[0].tags", [String].self), ("photos.photo[-1].id", String.self), ("photos.photo", [Photo].self))
-    #expect(title == "B")
-    #expect(page == 1)
-    #expect(missing == nil)
-    #expect(tags == ["x", "y"])
-    #expect(last == "3")
-    #expect(whole.map(\.id) == ["1", "2", "3"])
-  }
-
-  @Test func `an extraction stops after the last value and mixes paths of both kinds`() throws {
-    let cut = JSONDocument(Data(#"{"b":2,"a":{"c":[1,2,{"d":4}]},"e":tru"#.utf8))
-    let (four, two) = try cut.extract(("a.c[2].d", Int.self), ("b", Int.self))
-    #expect(four == 4)
-    #expect(two == 2)
-    let (id, page) = try document.extract(("photos.photo[?@.title=='B'].id", String.self), ("photos.page", Int.self))
-    #expect(id == "2")
-    #expect(page == 1)
-    let (none, null) = try document.extract(
-      ("photos.photo[?@.title=='Z'].id", String?.self), ("photos.photo[2].title.x", String?.self))
-    #expect(none == nil)
-    #expect(null == nil)
-  }
-
-  @Test func `an extraction fails with the same error as its path alone`() {
-    for path: JSONPath in ["photos.pages", "photos.page.x", "photos.photo[7]", "photos[0]", "x.y.z", "stat"] {
-      let alone = failure { _ = try document.decode(Int.self, at: path) }
-      let together = failure { _ = try document.extract(("photos.page", Int.self), (path, Int.self), ("é", Int.self)) }
-      #expect(alone?.kind == together?.kind)
-      #expect(alone?.path == together?.path)
-      #expect(alone?.position == together?.position)
+  @Test func `a value that may be absent is nil, or fails with the error of its path`() throws {
+    #expect(try document.decodeIfPresent(String.self, at: "photos.photo[1].title") == "B")
+    #expect(try document.decodeIfPresent([String].self, at: "photos.photo[0].tags") == ["x", "y"])
+    for path: JSONPath in ["photos.photo[0].owner", "photos.photo[2].title.x", "photos.photo[?@.title=='Z'].id"] {
+      #expect(try document.decodeIfPresent(String.self, at: path) == nil)
     }
-    #expect(failure { _ = try document.extract(("photos.page", String?.self)) }?.path == "photos.page")
-    #expect(failure { _ = try document.extract(("photos.page.x", String?.self)) }?.kind == .mismatch)
+    for path: JSONPath in ["photos.page", "photos.page.x", "photos[0]"] {
+      let failure = failure { _ = try document.decodeIfPresent(String.self, at: path) }
+      #expect(failure?.path == self.failure { _ = try document.decode(String.self, at: path) }?.path)
+      #expect(failure?.kind == .mismatch)
+    }
   }
 
   @Test func `documents may be UTF-16, have a byte order mark or be data slices`() throws {
@@ -148,7 +123,6 @@ import Testing
     let text = #"{"\#(key)":1,"many":{\#(members),"b":2},"number":\#(digits),"lone":"\ud800","end":5}"#
     let document = JSONDocument(Data(text.utf8))
     #expect(try document.decode(Int.self, at: "end") == 5)
-    #expect(try document.extract(("many.b", Int.self), ("many.a", Int.self), ("end", Int.self)) == (2, 1, 5))
     #expect(try document.values(Int.self, at: "many[?@ == 2]") == [2])
     #expect(try document.values(Int.self, at: "$..b") == [2])
     #expect(failure { _ = try document.decode(Double.self, at: "number") }?.kind == .invalid)
@@ -171,6 +145,6 @@ import Testing
   @Test func `nesting beyond the limit is an error, also along the path`() {
     let deep = Data((String(repeating: #"{"a":"#, count: 600) + "1" + String(repeating: "}", count: 600)).utf8)
     #expect(failure { _ = try JSONDocument(deep).decode(Int.self, at: "b") }?.kind == .limit)
-    #expect(failure { _ = try JSONDocument(deep).extract(("b", Int.self)) }?.kind == .limit)
+    #expect(failure { _ = try JSONDocument(deep).decodeIfPresent(Int.self, at: "b") }?.kind == .limit)
   }
 }

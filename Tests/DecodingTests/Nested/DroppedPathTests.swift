@@ -62,7 +62,6 @@ import Testing
     expect(try JSONDocument(Self.data, validation: .trusted).decode([Entry].self, at: path))
     expect(try #require(try JSONDocument(Self.data).decodeIfPresent([Entry].self, at: path)))
     expect(try JSONDocument(Self.data).values([Entry].self, at: path)[0])
-    expect(try JSONDocument(Self.data).extract(("a[0]", Int.self), (path, [Entry].self)).1)
   }
 
   @Test func `the drops of a whole document have paths from its root`() throws {
@@ -74,9 +73,6 @@ import Testing
 
   @Test func `each value that is decoded in one pass has the drops of its own place`() throws {
     let document = JSONDocument(Self.data)
-    let (second, first) = try document.extract(("feed.list[-1]", Entry.self), ("feed.list[0]", Entry.self))
-    expect([first], Entry.paths(below: "$['feed']['list'][0]"))
-    expect([second], Entry.paths(below: "$['feed']['list'][1]"))
     expect(try document.values(Entry.self, at: "feed.list[*]"))
     expect(try document.values(Entry.self, at: "feed.list[::-1]").reversed())
     let last = try JSONDecoder().decode(Entry.self, from: Self.data, at: "feed.list[-1]")

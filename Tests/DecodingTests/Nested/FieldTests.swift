@@ -1,5 +1,6 @@
 import Decoding
 import Foundation
+import LarderTestSupport
 import Testing
 
 @Suite struct FieldTests {
@@ -57,5 +58,40 @@ import Testing
     let patch = try JSONDecoder().decode(Patch.self, from: Data(#"{"age": "x"}"#.utf8))
     guard case .invalid(DecodingError.typeMismatch) = patch.age else { throw CocoaError(.coderInvalidValue) }
     #expect(throws: EncodingError.self) { try JSONEncoder().encode(patch) }
+  }
+
+  struct Book: Codable, Equatable {
+    var title: String
+    var publisher: String?
+  }
+
+  struct BookPatch: Codable {
+    var title: Field<String>
+    var publisher: Field<String>
+
+    func apply(to book: inout Book) throws {
+      var changed = book
+      try title.apply(to: &changed.title)
+      try publisher.apply(to: &changed.publisher)
+      book = changed
+    }
+  }
+
+  @Test(arguments: TestedDecoder.all) func `a type with fields changes only the members that a document has`(
+    decoder: TestedDecoder
+  ) throws {
+    var book = Book(title: "E", publisher: "Orbit")
+    try decoder.decode(BookPatch.self, #"{"title":"Emma"}"#).apply(to: &book)
+    #expect(book == Book(title: "Emma", publisher: "Orbit"))
+    try decoder.decode(BookPatch.self, #"{"publisher":null}"#).apply(to: &book)
+    #expect(book == Book(title: "Emma", publisher: nil))
+    let before = book
+    for text in [#"{"publisher":"Orbit","title":null}"#, #"{"publisher":7}"#, #"{"title":7}"#] {
+      #expect(throws: DecodingError.self) { try decoder.decode(BookPatch.self, text).apply(to: &book) }
+      #expect(book == before)
+    }
+    let patch = BookPatch(title: Field(changing: "E", to: "E"), publisher: Field(changing: "a", to: nil))
+    #expect(try patch.encoded == ["publisher": .null])
+    #expect(try BookPatch(title: Field(changing: nil, to: "b"), publisher: .missing).encoded == ["title": "b"])
   }
 }
