@@ -60,6 +60,8 @@ extension FetchError {
     /// The attempts that were started, in order. The array is empty if no attempt was started, for example because the
     /// request could not be built.
     public var attempts: [Attempt]
+    /// The most recent event ID of the ``EventStream`` that failed, or nil if there is none.
+    public var lastEventID: String?
 
     /// Creates a context. Use this initializer to create an error in a test. Secrets in the URL are hidden.
     public init(method: HTTPMethod = .get, url: URL? = nil, detail: String = "", attempts: [Attempt] = []) {

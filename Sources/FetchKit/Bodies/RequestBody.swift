@@ -3,7 +3,8 @@ public import Foundation
 /// The body of a request: nothing, bytes, a file, or a stream that is read as it is sent.
 ///
 /// A one-shot body can be read only once, so a request with such a body is never sent again. It is not sent again for a
-/// retry, for a redirect that preserves the body, or after a reused connection turns out to be dead.
+/// retry, for a redirect that preserves the body, or after a reused connection turns out to be dead. If you pass it to a
+/// second fetch, that fetch fails with ``RequestBodySpentError``.
 public struct RequestBody: Sendable {
   /// A function that returns the next chunk of a stream, or nil at the end of the stream. Each call begins only after
   /// the previous call has returned.
@@ -32,7 +33,7 @@ public struct RequestBody: Sendable {
 
   /// Creates a body with the given content.
   public init(_ content: Content, contentType: String? = nil, isOneShot: Bool = false) {
-    self.content = content
+    self.content = isOneShot ? content.openingOnce : content
     self.contentType = contentType
     self.isOneShot = isOneShot
   }
@@ -43,5 +44,21 @@ public struct RequestBody: Sendable {
   /// Whether the request is sent without a body.
   public var isEmpty: Bool {
     if case .none = content { true } else { false }
+  }
+}
+
+extension RequestBody.Content {
+  /// The same content. A stream can be opened a single time.
+  fileprivate var openingOnce: RequestBody.Content {
+    guard case .stream(let length, let open) = self else { return self }
+    let isSpent = Lock(false)
+    return .stream(length: length) {
+      let isFirst = isSpent.withLock { isSpent in
+        defer { isSpent = true }
+        return !isSpent
+      }
+      if !isFirst { throw RequestBodySpentError() }
+      return try open()
+    }
   }
 }

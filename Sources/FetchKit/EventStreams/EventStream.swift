@@ -1,7 +1,6 @@
 internal import Foundation
 
-/// An asynchronous sequence of server-sent events that reconnects automatically. The implementation follows the WHATWG
-/// HTML standard (§9.2).
+/// An asynchronous sequence of server-sent events. The implementation follows the WHATWG HTML standard (§9.2).
 ///
 /// ```swift
 /// for try await event in client.events(url) {
@@ -9,11 +8,16 @@ internal import Foundation
 /// }
 /// ```
 ///
-/// - Each iteration opens its own connection when the first event is requested. When the connection ends or is lost, a
-///   new connection is opened after the reconnection time. The reconnection time is 3 seconds unless the server sets it
-///   with a `retry:` line. If several connections fail in a row, each further failure doubles the reconnection time, up
-///   to one minute. If the server has sent an event ID, the client sends the most recent ID in the `Last-Event-ID`
-///   field, so that the server can resume after that event.
+/// - Each iteration opens its own connection when the first event is requested. When the connection of a GET request
+///   ends or is lost, a new connection is opened after the reconnection time. The reconnection time is 3 seconds unless
+///   the server sets it with a `retry:` line, and at least 0.1 seconds. If several connections fail or end without a
+///   byte in a row, each further one doubles the reconnection time, up to one minute. If the server has sent an event
+///   ID, the client sends the most recent ID in the `Last-Event-ID` field, so that the server can resume after that
+///   event.
+/// - Any other request is sent once, because sending it again could have its effect twice: the sequence ends when the
+///   response does. If the connection is lost, it throws an error whose ``FetchError/Context/lastEventID`` is the most
+///   recent ID. To send such a request again as if it were a GET request, pass `reconnects: true` to
+///   ``FetchClient/events(_:reconnects:)``.
 /// - The sequence ends when the server responds with status code 204. The sequence throws an error if the status code
 ///   is neither 200 nor 204, if the content type is not `text/event-stream`, if the request cannot be sent, or if an
 ///   event is larger than ``maxEventSize``.
@@ -33,35 +37,38 @@ public struct EventStream: AsyncSequence, Sendable {
 
   let client: FetchClient
   let request: Result<HTTPRequest, FetchError>
+  let reconnects: Bool
 
   /// Creates an iterator that opens its own connection when the first event is requested.
-  public func makeAsyncIterator() -> AsyncIterator {
-    AsyncIterator(client: client, request: request)
-  }
+  public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(self) }
 
   /// Iterates over the events.
   public struct AsyncIterator: AsyncIteratorProtocol {
     private let client: FetchClient
-    private var request: Result<HTTPRequest, FetchError>
+    private let request: Result<HTTPRequest, FetchError>
+    private let reconnects: Bool
     private var chunks: FetchStream.AsyncIterator?
     private var parser = EventStreamParser()
     private var events: ArraySlice<ServerSentEvent> = []
     private var hasConnected = false
+    /// Whether the current connection has delivered anything.
+    private var hasRead = false
     private var failures = 0
     private var isOver = false
 
-    init(client: FetchClient, request: Result<HTTPRequest, FetchError>) {
-      self.client = client
-      self.request = request
+    init(_ stream: EventStream) {
+      client = stream.client
+      request = stream.request
+      reconnects = stream.reconnects
     }
 
-    /// Waits for the next event and returns it, or returns nil if the server has ended the stream with status code 204.
+    /// Waits for the next event and returns it, or returns nil at the end of the stream.
     public mutating func next() async throws(FetchError) -> ServerSentEvent? {
       try await next(isolation: nil)
     }
 
-    /// Waits for the next event and returns it, or returns nil if the server has ended the stream with status code 204.
-    /// The method runs on the given actor.
+    /// Waits for the next event and returns it, or returns nil at the end of the stream. The method runs on the given
+    /// actor.
     public mutating func next(isolation actor: isolated (any Actor)?) async throws(FetchError) -> ServerSentEvent? {
       while !isOver {
         if let event = events.popFirst() { return event }
@@ -69,7 +76,7 @@ public struct EventStream: AsyncSequence, Sendable {
           try await read(isolation: actor)
         } catch {
           isOver = true
-          throw error
+          throw error.interrupting(after: parser.lastEventID)
         }
       }
       return nil
@@ -79,16 +86,19 @@ public struct EventStream: AsyncSequence, Sendable {
       do throws(FetchError) {
         if chunks == nil { try await connect(isolation: actor) }
         guard let chunk = try await chunks?.next(isolation: actor) else {
+          if chunks != nil, !hasRead { failures += 1 }
           chunks = nil
+          isOver = isOver || !reconnects
           return
         }
         failures = 0
+        hasRead = true
         events = parser.events(in: chunk)[...]
         if parser.bytes > EventStream.maxEventSize {
           throw .tooLarge(.body, limit: EventStream.maxEventSize, client.pipeline.context(of: try request.get()))
         }
       } catch {
-        guard Self.isTransient(error) else { throw error }
+        guard reconnects, Self.isTransient(error) else { throw error }
         chunks = nil
         failures += 1
       }
@@ -118,11 +128,13 @@ public struct EventStream: AsyncSequence, Sendable {
         throw .malformedResponse(reason: "the response is not an event stream", client.pipeline.context(of: request))
       }
       chunks = stream.makeAsyncIterator()
+      hasRead = false
     }
 
     private var delay: Duration {
       let doublings = Swift.min(Swift.max(0, failures - 1), 10)
-      return Swift.max(parser.retry, Swift.min(parser.retry * (1 << doublings), .seconds(60)))
+      let retry = Swift.max(parser.retry, .milliseconds(100))
+      return Swift.max(retry, Swift.min(retry * (1 << doublings), .seconds(60)))
     }
 
     /// Whether a new connection may succeed: true for network failures, false for anything the server responded.
@@ -132,6 +144,21 @@ public struct EventStream: AsyncSequence, Sendable {
       case .timeout(.connect, _), .timeout(.idle, _): true
       default: false
       }
+    }
+  }
+}
+
+extension FetchError {
+  /// The error of a stream that was interrupted after an event ID.
+  fileprivate func interrupting(after id: String) -> FetchError {
+    if id.isEmpty { return self }
+    var context = context
+    context.lastEventID = id
+    return switch self {
+    case .connection(let fault, _): .connection(fault, context)
+    case .timeout(let phase, _): .timeout(phase, context)
+    case .malformedResponse(let reason, _): .malformedResponse(reason: reason, context)
+    default: self
     }
   }
 }

@@ -1,9 +1,11 @@
 extension FetchClient {
   /// Returns an asynchronous sequence of the server-sent events in the response to a request.
   ///
-  /// The request is sent when the first event is requested. The stream reconnects automatically. The client's retry
-  /// policy does not apply to the stream.
-  public func events(_ request: some HTTPRequestConvertible) -> EventStream {
+  /// The request is sent when the first event is requested. The client's retry policy does not apply to the stream.
+  ///
+  /// - Parameter reconnects: Whether the request is sent again when the connection ends or is lost. By default, only a
+  ///   GET request is.
+  public func events(_ request: some HTTPRequestConvertible, reconnects: Bool? = nil) -> EventStream {
     do throws(FetchError) {
       var request = try request.httpRequest()
       if request.headers["Accept"] == nil { request.headers["Accept"] = "text/event-stream" }
@@ -13,9 +15,10 @@ extension FetchClient {
         options.timeouts ?? Timeouts(connect: configuration.timeouts.connect, idle: nil, total: nil)
       request.options.limits = options.limits ?? ResponseLimits(headers: configuration.limits.headers, body: .max)
       request.options.retry = options.retry ?? RetryPolicy.none
-      return EventStream(client: self, request: .success(request))
+      return EventStream(
+        client: self, request: .success(request), reconnects: reconnects ?? (request.method == .get))
     } catch {
-      return EventStream(client: self, request: .failure(error))
+      return EventStream(client: self, request: .failure(error), reconnects: false)
     }
   }
 }

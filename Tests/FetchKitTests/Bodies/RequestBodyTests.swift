@@ -189,4 +189,37 @@ import Testing
       #expect(!error.description.contains(gone.lastPathComponent))
     }
   }
+
+  @Test(arguments: [nil, 3] as [Int64?])
+  func `a one-shot body is sent once, and a second fetch of it fails`(length: Int64?) async throws {
+    let (chunks, continuation) = AsyncStream.makeStream(of: Data.self)
+    continuation.yield(Data("abc".utf8))
+    continuation.finish()
+    let bodies = [
+      RequestBody.oneShot(chunks, length: length),
+      RequestBody(.stream(length: length) { [source = Once()] in { await source.next() } }, isOneShot: true),
+    ]
+    for body in bodies {
+      #expect(try await echo(body).0 == "abc")
+      let before = server.requests.count
+      for _ in 0..<2 {
+        let error = await #expect(throws: FetchError.self) { try await echo(body) }
+        guard case .requestBody(is RequestBodySpentError, _) = error else {
+          Issue.record("\(String(describing: error))")
+          continue
+        }
+      }
+      #expect(server.requests.count == before)
+    }
+  }
+
+  /// Has one chunk, whoever asks.
+  private actor Once {
+    private var chunk: Data? = Data("abc".utf8)
+
+    func next() -> Data? {
+      defer { chunk = nil }
+      return chunk
+    }
+  }
 }

@@ -42,11 +42,11 @@ import Testing
     async throws
   {
     server.on(
-      "/events", Self.events("id: 1\ndata: a\n\ndata: half"), Self.events("retry: 50\ndata: b\n\n"), Self.events(""),
+      "/events", Self.events("id: 1\ndata: a\n\ndata: half"), Self.events("retry: 200\ndata: b\n\n"), Self.events(""),
       .status(204))
     let events = try await all(sleeps: 3)
     #expect(events == [ServerSentEvent(data: "a", lastEventID: "1"), ServerSentEvent(data: "b", lastEventID: "1")])
-    #expect(clock.sleeps == [.seconds(3), .milliseconds(50), .milliseconds(50)])
+    #expect(clock.sleeps == [.seconds(3), .milliseconds(200), .milliseconds(200)])
     let requests = server.requests
     #expect(requests.map { $0.headers["Last-Event-ID"] } == [nil, "1", "1", "1"])
     #expect(requests.allSatisfy { $0.headers["Accept"] == "text/event-stream" })
@@ -135,5 +135,64 @@ import Testing
     var iterator = client.events("no url").makeAsyncIterator()
     await #expect(throws: FetchError.self) { try await iterator.next() }
     #expect(try await iterator.next() == nil)
+  }
+
+  private func post(reconnects: Bool? = nil) -> EventStream {
+    client.events(HTTPRequest(.post, url, body: .data(Data("ask".utf8))), reconnects: reconnects)
+  }
+
+  private func read(_ stream: EventStream, into events: inout [String]) async throws {
+    for try await event in stream { events.append(event.data) }
+  }
+
+  @Test func `the stream of a POST request is asked for once, and ends when the response ends`() async throws {
+    server.on("/events", Self.events("id: 1\ndata: a\n\ndata: b\n\n"))
+    var events: [String] = []
+    try await read(post(), into: &events)
+    #expect(events == ["a", "b"])
+    #expect(server.requests.count == 1 && clock.sleeps.isEmpty)
+    server.stop()
+  }
+
+  @Test func `the broken stream of a POST request throws with the last event id and is not asked for again`()
+    async throws
+  {
+    server.on("/events", Self.events("id: 7\ndata: a\n\ndata: b\n\n").cut(after: .body(bytes: 40), by: .reset))
+    var events: [String] = []
+    let error = await #expect(throws: FetchError.self) { try await read(post(), into: &events) }
+    #expect(error?.context.lastEventID == "7" && events.first == "a")
+    #expect(server.requests.count == 1 && clock.sleeps.isEmpty)
+    server.breakNextConnections(.reset)
+    let unsent = await #expect(throws: FetchError.self) { try await read(post(), into: &events) }
+    #expect(unsent?.context.lastEventID == nil && clock.sleeps.isEmpty)
+    server.stop()
+  }
+
+  @Test func `the stream of a POST request reconnects if that is asked for`() async throws {
+    server.on("/events", Self.events("id: 1\ndata: a\n\n"), .status(204))
+    let reading = Task { [stream = post(reconnects: true)] in
+      var events: [String] = []
+      for try await event in stream { events.append(event.data) }
+      return events
+    }
+    await clock.sleepers(atLeast: 1)
+    clock.advance(by: .seconds(3))
+    #expect(try await reading.value == ["a"])
+    #expect(server.requests.map(\.method) == ["POST", "POST"])
+    #expect(server.requests.map { $0.headers["Last-Event-ID"] } == [nil, "1"])
+    server.stop()
+  }
+
+  @Test func `a server that wants no pause gets a short one, and a longer one after each empty connection`()
+    async throws
+  {
+    server.on(
+      "/events", Self.events("retry: 0\ndata: a\n\n"), Self.events("data: b\n\n"),
+      LoopbackResponse(headers: ["Content-Type": "text/event-stream"], body: .data(Data())),
+      LoopbackResponse(headers: ["Content-Type": "text/event-stream"], body: .data(Data())),
+      LoopbackResponse(headers: ["Content-Type": "text/event-stream"], body: .data(Data())), .status(204))
+    #expect(try await all(sleeps: 5).map(\.data) == ["a", "b"])
+    #expect(clock.sleeps == [100, 100, 100, 200, 400].map { .milliseconds($0) })
+    server.stop()
   }
 }

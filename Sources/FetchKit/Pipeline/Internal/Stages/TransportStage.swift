@@ -51,6 +51,8 @@ struct TransportStage {
     var sent = TransportRequest(
       request.method, request.url, headers: request.headers, body: request.body, delivery: exchange.delivery,
       timeouts: timeouts, limits: exchange.settings.limits)
+    // A range of an encoded body cannot be decoded (Fetch standard, HTTP-network-or-cache fetch).
+    if sent.headers["Range"] != nil { sent.headers["Accept-Encoding"] = "identity" }
     sent.allowsResend = request.isRepeatable && !request.isOneShot
     sent.uploadProgress = request.options.uploadProgress
     return sent
