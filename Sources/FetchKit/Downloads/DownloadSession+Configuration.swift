@@ -27,8 +27,8 @@ extension DownloadSession {
     public var provider: Provider?
     /// The maximum number of downloads that run at the same time. The default is 4.
     public var maxConcurrentDownloads = 4
-    /// The number of bytes that a download receives between two syncs to disk. The default is 8 MiB. If the process is
-    /// killed or the power fails, at most this many bytes of each download are downloaded again.
+    /// The number of bytes that a download receives between two syncs to disk. The default is 8 MiB. If the power
+    /// fails, at most this many bytes of each download are downloaded again.
     public var syncInterval: Int64 = 8 << 20
     /// The maximum time between two syncs to disk while a download is receiving bytes. The default is 5 seconds. The
     /// file of a finished download is also synced to disk within this period.

@@ -26,7 +26,9 @@ extension DownloadCore {
       let findings = PlacementFindings(opening.state, files, isSameBoot: isSameBoot)
       moved = findings.moved.sorted().compactMap { opening.state.records[$0] }
       lost = findings.lost
-      journalState = opening.state
+      var state = opening.state
+      if isSameBoot { DownloadCore.adoptWrittenBytes(in: files, &state) }
+      journalState = state
       let name = journalName
       try DownloadSessionError.asStorage { () throws(DownloadError) in
         try DownloadCore.sweep(files, keeping: opening.state.records.values, of: name)
@@ -37,6 +39,23 @@ extension DownloadCore {
       DownloadStateMachine(
         journalState, opening: .random(in: 0 ... .max), limit: configuration.maxConcurrentDownloads,
         policy: configuration.client.configuration.retry)
+    }
+  }
+
+  /// Counts bytes that a killed program wrote after its last sync. The system has kept them, and they are synced now.
+  private static func adoptWrittenBytes(in files: SessionFiles, _ state: inout JournalState) {
+    for var record in state.records.values where record.phase == .active && record.validator != nil {
+      do throws(DownloadError) {
+        guard DiskFolder.exists(files.part(record.part)) else { continue }
+        let file = try DiskFile(files.part(record.part))
+        let length = try file.length
+        guard length > record.received, length <= record.total ?? .max else { continue }
+        try file.sync()
+        record.received = length
+        state.apply(.record(record))
+      } catch {
+        // The bytes that were synced before still count.
+      }
     }
   }
 

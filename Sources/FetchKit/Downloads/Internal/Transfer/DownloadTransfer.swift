@@ -8,6 +8,7 @@ struct DownloadTransfer {
   private static let refusals: Set<Int> = [400, 401, 403, 410]
   private static let mostInMemory: Int64 = 256 << 10
 
+  private let mostInMemory: Int64
   private let core: DownloadCore
   private let record: DownloadRecord
   private let configuration: DownloadSession.Configuration
@@ -22,8 +23,8 @@ struct DownloadTransfer {
     self.record = record
     configuration = core.configuration
     time = core.configuration.client.pipeline.time
-    part = DownloadPart(
-      record, core.files, mostInMemory: Int(clamping: min(Self.mostInMemory, core.configuration.syncInterval)))
+    mostInMemory = min(Self.mostInMemory, core.configuration.syncInterval)
+    part = DownloadPart(record, core.files, mostInMemory: Int(clamping: mostInMemory))
     meter = ProgressMeter(name: record.name, interval: core.configuration.progressInterval)
     isResumed = record.received > 0
   }
@@ -86,6 +87,8 @@ struct DownloadTransfer {
     case .fromStart(let total, let validator):
       if part.received > 0 { try startOver() }
       part.describe(total: total, validator: validator, suggestedFileName: FileNames.suggested(by: headers))
+      // Bytes that reach the disk before a sync count after a kill, but only with the validator.
+      if validator != nil, total ?? .max > mostInMemory { tell() }
       end = total
     case .requestAgain: return try startOver()
     case .fail(let failure): throw TransferEnd(failure)
