@@ -135,7 +135,7 @@ final class Badge: ManagedObject {
   @Test func `a query over nested relationships starts at the innermost one`() async throws {
     try await expect(
       ["name=?", "club=?", "team=?"],
-      for: Query<Player> { $0.team.contains { $0.club.contains { $0.name == "c7" } && $0.town != "x" } })
+      for: Query<Player> { $0.team.contains { $0.club.contains { $0.name == "c7" && $0.name != "x" } } })
     try await expect(
       ["number=?", "rowid=?"], for: Query<Club> { $0.teams.contains { $0.players.contains { $0.number == 3 } } })
     try await expect(

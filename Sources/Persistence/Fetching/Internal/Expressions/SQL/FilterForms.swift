@@ -1,9 +1,9 @@
-/// `FROM` and `WHERE` of a request in several equivalent forms: one that starts with the class itself, and one for each
-/// way to start with related objects, see ``RelatedStart``.
+/// `FROM` and `WHERE` of a request in several equivalent forms: one that tests each object for its related objects, and
+/// one for each condition on related objects that begins with these, see ``RelatedKeys``.
 ///
 /// Which form is the fastest depends on the values, which SQLite's planner does not know: an author may have ten
-/// stories, or half of all stories. The rows are therefore counted, through indexes and only as far as the result
-/// matters.
+/// stories, or half of all stories. Unless the request would read all rows otherwise, the related rows are therefore
+/// counted, only as far as the result matters.
 struct FilterForms: Sendable {
   /// `FROM` and `WHERE` of a form. Further tables can be joined between them.
   struct Text: Sendable {
@@ -22,50 +22,31 @@ struct FilterForms: Sendable {
   private let ownCount: String?
   /// SQL that counts the rows that each of the other forms reads, up to `many`.
   private let counts: [String]
-  /// If there is exactly one other form, SQL that tests whether it reads that many rows.
-  private let reaches: String?
-  /// For a form of the class that would read all rows: the limit, and the count up to it. Empty otherwise.
-  private let largeCounts: [String]
+  /// Whether the form of the class itself would read all rows.
+  private let readsAll: Bool
 
   /// If an index of the class finds at most this many rows, the other forms are not considered.
   private static let few = 64
-  /// Related rows up to this number are worth starting with if the class itself may not have to read all of its rows,
-  /// because it has a useful index or there is a limit.
+  /// Related rows up to this number are worth beginning with, whatever else there is.
   private static let many: Int64 = 1000
-  /// Otherwise, up to a quarter of the class's rows are worth reading, but at most this many.
-  private static let most = 250_000
-  private static let maximumStarts = 4
 
   init(_ conjuncts: [Conjunct], of entity: Entity, _ pending: PendingTable? = nil, isBounded: Bool) {
-    let own = conjuncts.indexed(in: entity)
-    let indexed = Set(own.joined())
-    var texts = [FilterForms.text(conjuncts.map(\.sql), entity, pending)]
-    var counts: [String] = []
-    var reaches: String?
-    var largeCounts: [String] = []
-    let id = SQL.name(SQL.id)
-    let limit = "min(\(FilterForms.most),(SELECT ifnull(max(\(id)),0)/4 FROM \(entity.table)))"
-    for (index, conjunct) in conjuncts.enumerated() {
-      for start in conjunct.starts where counts.count < FilterForms.maximumStarts {
-        var others: [String] = []
-        for (other, conjunct) in conjuncts.enumerated() where other != index {
-          // The sign does not change the value, but keeps SQLite from using an index.
-          others.append(indexed.contains(other) ? "+(\(conjunct.sql))" : conjunct.sql)
-        }
-        texts.append(start.text(for: entity, others))
-        counts.append("SELECT \(start.count(in: entity, limit: "\(FilterForms.many)"))")
-        reaches = counts.count == 1 ? start.reaches(FilterForms.many, in: entity) : nil
-        if own.isEmpty && !isBounded {
-          largeCounts.append("SELECT \(limit),\(start.count(in: entity, limit: limit))")
-        }
-      }
-    }
-    self.texts = texts
     self.entity = entity
     conditions = conjuncts.map(\.sql)
-    self.counts = counts
-    self.reaches = reaches
-    self.largeCounts = largeCounts
+    let own = conjuncts.indexed(in: entity)
+    readsAll = own.isEmpty && !isBounded
+    // The sign does not change the value, but keeps SQLite from using an index.
+    let indexed = Set(own.joined())
+    let unindexed = conditions.enumerated().map { indexed.contains($0) ? "+(\($1))" : $1 }
+    let related = conjuncts.indices.filter { conjuncts[$0].related != nil }.prefix(4)
+    texts =
+      [FilterForms.text(conditions, entity, pending)]
+      + related.map { index in
+        var parts = unindexed
+        parts[index] = conjuncts[index].related?.sql ?? parts[index]
+        return FilterForms.text(parts, entity)
+      }
+    counts = related.compactMap { conjuncts[$0].related?.count(in: entity, upTo: FilterForms.many) }
     let ownCounts = own.map { parts in
       let condition = SQLGenerator.joined(parts.map { conjuncts[$0].sql }, " AND ")
       return
@@ -130,6 +111,7 @@ struct FilterForms: Sendable {
     for arguments: ContiguousArray<StoredValue>, on connection: Connection
   ) throws(PersistenceError) -> Int {
     if counts.isEmpty { return 0 }
+    if readsAll, counts.count == 1 { return 1 }
     do {
       return try fewest(for: arguments, on: connection)
     } catch {
@@ -147,27 +129,11 @@ struct FilterForms: Sendable {
       try statement.bind(arguments)
       if try statement.integer() ?? 0 <= FilterForms.few { return 0 }
     }
-    if let reaches {
-      let statement = try connection.statement(reaches)
-      try statement.bind(arguments)
-      if try statement.integer() == nil { return 1 }
-    } else {
-      var best = (form: 0, rows: FilterForms.many)
-      for (index, count) in counts.enumerated() {
-        let statement = try connection.statement(count)
-        try statement.bind(arguments)
-        if let rows = try statement.integer(), rows < best.rows { best = (index + 1, rows) }
-      }
-      if best.form > 0 { return best.form }
-    }
-    var best = (form: 0, rows: Int64.max)
-    for (index, count) in largeCounts.enumerated() {
+    var best = (form: readsAll ? 1 : 0, rows: FilterForms.many)
+    for (index, count) in counts.enumerated() {
       let statement = try connection.statement(count)
       try statement.bind(arguments)
-      defer { statement.reset() }
-      guard try statement.step() else { continue }
-      let (limit, rows) = (statement.int64(0), statement.int64(1))
-      if rows < limit, rows < best.rows { best = (index + 1, rows) }
+      if let rows = try statement.integer(), rows < best.rows { best = (index + 1, rows) }
     }
     return best.form
   }

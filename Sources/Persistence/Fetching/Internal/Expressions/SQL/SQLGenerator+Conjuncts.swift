@@ -29,7 +29,7 @@ extension SQLGenerator {
     let parts = try conjuncts(test)
     let all = [hop.link.condition] + parts.map(\.sql)
     let sql = "EXISTS (SELECT 1 FROM \(hop.link.tables) WHERE \(SQLGenerator.joined(all, " AND ")))"
-    return Conjunct(sql: sql, starts: pending.isEmpty ? hop.starts(for: parts) : [])
+    return Conjunct(sql: sql, related: pending.isEmpty ? hop.keys(for: parts) : nil)
   }
 
   /// A step from a row to its related rows, or nil if the path is not a relationship.
@@ -41,7 +41,7 @@ extension SQLGenerator {
     switch (owner.kind, entity.property(at: path)) {
     case (.object, .toOne):
       let link = try link(to: owner, target)
-      return Hop(link: link, column: owner.sql, key: "\(target).\(SQL.name(SQL.id))", isToOne: true)
+      return Hop(link: link, column: owner.sql, key: "\(target).\(SQL.name(SQL.id))")
     case (.members(let relationship), _):
       let link = try link(to: owner, target)
       guard case .join = relationship.storage else {
@@ -63,32 +63,22 @@ extension SQLGenerator {
     let link: MemberLink
     let column: String
     let key: String
-    var isToOne = false
     /// The join table, and how it is joined to the table of the related rows.
     var pairs: (table: String, link: String)?
 
-    /// One start for each index on the related table, and for each on the tables that lead to it. Without any, one that
-    /// reads the related table.
-    func starts(for parts: [Conjunct]) -> [RelatedStart] {
-      let table = "\(link.target.table) AS \(link.alias)"
-      let all = parts.map(\.sql)
-      var result = parts.indexed(in: link.target).map { indexed in
-        RelatedStart(table, first: SQLGenerator.joined(indexed.map { all[$0] }, " AND "), all)
+    /// If no index on the related table finds the rows, one on a table that leads to it may.
+    func keys(for parts: [Conjunct]) -> RelatedKeys {
+      var conditions = parts.map(\.sql)
+      var isScanned = parts.indexed(in: link.target).isEmpty
+      if isScanned, let further = parts.firstIndex(where: { $0.related != nil }), let related = parts[further].related {
+        conditions[further] = related.sql
+        isScanned = related.scanned != nil
       }
-      for (index, part) in parts.enumerated() {
-        var others = all
-        others.remove(at: index)
-        for var start in part.starts {
-          start.join(table, on: "\(start.column) = \(start.key)", others)
-          result.append(start)
-        }
-      }
-      if result.isEmpty { result = [RelatedStart(table, first: nil, all)] }
-      for index in result.indices {
-        if let pairs { result[index].join(pairs.table, on: pairs.link) }
-        result[index].end(key, column, isToOne: isToOne)
-      }
-      return result
+      let tables =
+        "\(link.target.table) AS \(link.alias)" + (pairs.map { " CROSS JOIN \($0.table) ON \($0.link)" } ?? "")
+      let filter = conditions.isEmpty ? "" : " WHERE " + SQLGenerator.joined(conditions, " AND ")
+      return RelatedKeys(
+        column: column, keys: "SELECT \(key) FROM \(tables)\(filter)", scanned: isScanned ? link.target.table : nil)
     }
   }
 }
