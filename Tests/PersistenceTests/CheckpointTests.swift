@@ -220,11 +220,16 @@ import Testing
         if case .indeterminate = error { expected.insert(1_000) } else { expected = [1_000] }
       }
       faults.stop()
-      let sum = try await container.newContext().perform { try $0.aggregate(.sum(\Left.number)) }
+      let sum = try await container.newContext().perform {
+        try $0.aggregate(over: FetchDescriptor(Left.self)) { $0.sum { $0.number } }
+      }
       #expect(expected.contains(sum - Int64((0..<1_500).reduce(0, +)) + 1_000))
       await container.close()
       let again = try await folder.open(Left.self)
-      #expect(try await again.newContext().perform { try $0.aggregate(.sum(\Left.number)) } == sum)
+      #expect(
+        try await again.newContext().perform {
+          try $0.aggregate(over: FetchDescriptor(Left.self)) { $0.sum { $0.number } }
+        } == sum)
       #expect(try await again.integrityCheck().isIntact)
     }
   }

@@ -153,7 +153,7 @@ private final class Group: ManagedObject {
         Order.self, where: { $0.where.contains { $0.by == "'; --" } && $0.select.count == 1 && $0.null == nil },
         sort: [.descending(\.rowid)])
       #expect(found.map(\.name) == ["one", nil] && found[0].select.first === found[0].where)
-      let sums = try objects.aggregate(.sum(\.rowid), over: FetchDescriptor(Order.self), by: \.null)
+      let sums = try objects.groups(in: FetchDescriptor(Order.self), by: { $0.null }, of: { $0.sum { $0.rowid } })
       #expect(sums.map(\.value) == [21, 12])
       #expect(try objects.distinctValues(of: \Order.name) == [nil, "one", "seven"])
     }

@@ -64,12 +64,12 @@ private final class Sealed: ManagedObject {
       tickets[1].code = 0
       #expect(try objects.values(of: \Ticket.code, in: FetchDescriptor(Ticket.self)) == [0, 0, 2])
       #expect(try objects.values(of: \Ticket.title, in: FetchDescriptor(Ticket.self)) == ["", "", ""])
-      #expect(try objects.aggregate(.count, over: FetchDescriptor(Ticket.self)) == 3)
+      #expect(try objects.aggregate(over: FetchDescriptor(Ticket.self)) { $0.count } == 3)
       let asked: [() throws -> Void] = [
         { _ = try objects.distinctValues(of: \Ticket.code) },
-        { _ = try objects.aggregate(.sum(\Ticket.code)) },
-        { _ = try objects.aggregate(.count, over: FetchDescriptor(Ticket.self), by: \.code) },
-        { _ = try objects.aggregate(.maximum(\Ticket.code), over: FetchDescriptor(Ticket.self), by: \.title) },
+        { _ = try objects.aggregate(over: FetchDescriptor(Ticket.self)) { $0.sum { $0.code } } },
+        { _ = try objects.groups(in: FetchDescriptor(Ticket.self), by: { $0.code }, of: { $0.count }) },
+        { _ = try objects.groups(in: FetchDescriptor(Ticket.self), by: { $0.title }, of: { $0.maximum { $0.code } }) },
       ]
       for ask in asked {
         #expect {

@@ -42,7 +42,7 @@ extension Benchmark {
           case .deletion: objects.delete(movie)
           }
         } check: {
-          try expectVotes($0.aggregate(.sum(\Movie.votes)))
+          try expectVotes($0.aggregate(over: FetchDescriptor(Movie.self)) { $0.sum { $0.votes } })
         }
       },
       peers: [

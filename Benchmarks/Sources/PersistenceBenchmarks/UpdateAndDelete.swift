@@ -16,7 +16,7 @@ extension Benchmark {
         try await stores.timeOfSave { _, movie in
           movie.votes = 4
         } check: {
-          try expectVotes($0.aggregate(.sum(\Movie.votes)))
+          try expectVotes($0.aggregate(over: FetchDescriptor(Movie.self)) { $0.sum { $0.votes } })
         }
       },
       peers: [

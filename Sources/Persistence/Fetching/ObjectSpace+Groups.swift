@@ -1,4 +1,4 @@
-/// Methods that group objects without fetching them.
+/// Methods that calculate values from objects without fetching them.
 extension ObjectSpace {
   /// Groups the objects that a request describes by one or more terms, and calculates values for each group, in one
   /// statement.
@@ -45,5 +45,21 @@ extension ObjectSpace {
       }
       return groups
     }
+  }
+
+  /// Calculates a value from all objects that a request describes.
+  ///
+  /// ```swift
+  /// let views = try objects.aggregate(over: FetchDescriptor(Movie.self)) { $0.sum { $0.views } }
+  /// ```
+  ///
+  /// For several values in one statement, call ``groups(in:by:having:of:)`` with no key: `by: { _ in () }`.
+  ///
+  /// - Throws: The same errors as ``groups(in:by:having:of:)``.
+  public func aggregate<Object: ManagedObject, Value: QueryValue>(
+    over request: FetchDescriptor<Object>, _ value: (GroupedRows<Object>) -> Term<Object, Value>
+  ) throws(PersistenceError) -> Value {
+    // Without a key there is exactly one group, even of no objects.
+    try groups(in: request, by: { _ in () }, of: { value($0) })[0].value
   }
 }

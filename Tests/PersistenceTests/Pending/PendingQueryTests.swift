@@ -70,12 +70,13 @@ import Testing
     Form("distinct values") { try $0.distinctValues(of: \Feature.year) },
     Form("aggregates") {
       (
-        try $0.aggregate(.sum(\Feature.year)), try $0.aggregate(.maximum(\Feature.rating)),
-        try $0.aggregate(.count, over: FetchDescriptor(where: { $0.tags.count > 1 }) as FetchDescriptor<Feature>)
+        try $0.aggregate(over: FetchDescriptor(Feature.self)) { $0.sum { $0.year } },
+        try $0.aggregate(over: FetchDescriptor(Feature.self)) { $0.maximum { $0.rating } },
+        try $0.aggregate(over: FetchDescriptor(where: { $0.tags.count > 1 }) as FetchDescriptor<Feature>) { $0.count }
       )
     },
     Form("groups of an attribute") {
-      try $0.aggregate(.count, over: FetchDescriptor(Feature.self), by: \.year).map { "\($0)" }
+      try $0.groups(in: FetchDescriptor(Feature.self), by: { $0.year }, of: { $0.count }).map { "\($0)" }
     },
     Form("groups of terms") {
       try $0.groups(

@@ -49,12 +49,19 @@ private final class LedgerEntry: ManagedObject {
       values.indices.filter { $0 % 4 == kind }.map { values[$0] }
     }
     try await container.newContext().perform { objects in
-      let total: Decimal = try objects.aggregate(.sum(\LedgerEntry.amount))
+      let total: Decimal = try objects.aggregate(over: FetchDescriptor(LedgerEntry.self)) { $0.sum { $0.amount } }
       #expect(total == sum(amounts), "seed \(seed)")
-      #expect(try objects.aggregate(.sum(\LedgerEntry.fee)) == sum(fees), "seed \(seed)")
-      #expect(try objects.aggregate(.average(\LedgerEntry.amount)) == mean(amounts), "seed \(seed)")
-      #expect(try objects.aggregate(.average(\LedgerEntry.fee)) == mean(fees), "seed \(seed)")
-      let perKind = try objects.aggregate(.sum(\LedgerEntry.amount), by: \.kind)
+      #expect(
+        try objects.aggregate(over: FetchDescriptor(LedgerEntry.self)) { $0.sum { $0.fee } } == sum(fees),
+        "seed \(seed)")
+      #expect(
+        try objects.aggregate(over: FetchDescriptor(LedgerEntry.self)) { $0.average { $0.amount } } == mean(amounts),
+        "seed \(seed)")
+      #expect(
+        try objects.aggregate(over: FetchDescriptor(LedgerEntry.self)) { $0.average { $0.fee } } == mean(fees),
+        "seed \(seed)")
+      let perKind = try objects.groups(
+        in: FetchDescriptor(LedgerEntry.self), by: { $0.kind }, of: { $0.sum { $0.amount } })
       #expect(perKind.map(\.value) == (0..<4).map { sum(part(amounts, $0)) }, "seed \(seed)")
 
       let groups = try objects.groups(
@@ -78,7 +85,10 @@ private final class LedgerEntry: ManagedObject {
   @Test func `a sum that a decimal cannot hold exactly is an error, and no values have the sum 0`() async throws {
     try await container.newContext().perform { objects in
       let (sum, mean): (Decimal, Decimal?) =
-        (try objects.aggregate(.sum(\LedgerEntry.amount)), try objects.aggregate(.average(\LedgerEntry.amount)))
+        (
+          try objects.aggregate(over: FetchDescriptor(LedgerEntry.self)) { $0.sum { $0.amount } },
+          try objects.aggregate(over: FetchDescriptor(LedgerEntry.self)) { $0.average { $0.amount } }
+        )
       #expect(sum == 0 && mean == nil)
     }
     let greatest = Decimal.greatestFiniteMagnitude
@@ -92,8 +102,10 @@ private final class LedgerEntry: ManagedObject {
       }
       try await container.newContext().perform { objects in
         for query in [
-          { _ = try objects.aggregate(.sum(\LedgerEntry.amount)) as Decimal },
-          { _ = try objects.aggregate(.average(\LedgerEntry.amount)) as Decimal? },
+          { _ = try objects.aggregate(over: FetchDescriptor(LedgerEntry.self)) { $0.sum { $0.amount } } as Decimal },
+          {
+            _ = try objects.aggregate(over: FetchDescriptor(LedgerEntry.self)) { $0.average { $0.amount } } as Decimal?
+          },
           { _ = try objects.groups(by: { (row: Row<LedgerEntry>) in row.kind }, of: { $0.sum { $0.amount } }) },
         ] as [() throws -> Void] {
           #expect { try query() } throws: { if case .sumOverflow = $0 as? PersistenceError { true } else { false } }
@@ -104,7 +116,9 @@ private final class LedgerEntry: ManagedObject {
 
   @Test func `a live value follows a sum of decimals`() async throws {
     let container = container
-    var sums = container.liveValues { try $0.aggregate(.sum(\LedgerEntry.amount)) as Decimal }.makeAsyncIterator()
+    var sums = container.liveValues {
+      try $0.aggregate(over: FetchDescriptor(LedgerEntry.self)) { $0.sum { $0.amount } } as Decimal
+    }.makeAsyncIterator()
     #expect(try await sums.next() == 0)
     for step in 1...3 {
       try await container.newContext().persist {

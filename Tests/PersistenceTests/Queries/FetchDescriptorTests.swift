@@ -55,18 +55,21 @@ import Testing
   @Test func `aggregates compute counts, sums, extremes and averages`() async throws {
     try await container.newContext().perform { (objects) throws in
       let all = FetchDescriptor(Show.self)
-      #expect(try objects.aggregate(.count, over: all) == 3)
-      #expect(try objects.aggregate(.sum(\.year), over: all) == 6000)
-      #expect(try objects.aggregate(.sum(\.episodes), over: all) == 7)
-      #expect(try objects.aggregate(.sum(\.rating), over: all) == 16.5)
-      #expect(try objects.aggregate(.minimum(\.year), over: all) == 1990)
-      #expect(try objects.aggregate(.maximum(\.rating), over: all) == 9)
-      #expect(try objects.aggregate(.maximum(\.name), over: all) == "Café Gamma")
-      #expect(try objects.aggregate(.average(\.episodes), over: all) == 3.5)
+      #expect(try objects.aggregate(over: all) { $0.count } == 3)
+      #expect(try objects.aggregate(over: all) { $0.sum { $0.year } } == 6000)
+      #expect(try objects.aggregate(over: all) { $0.sum { $0.episodes } } == 7)
+      #expect(try objects.aggregate(over: all) { $0.sum { $0.rating } } == 16.5)
+      #expect(try objects.aggregate(over: all) { $0.minimum { $0.year } } == 1990)
+      #expect(try objects.aggregate(over: all) { $0.maximum { $0.rating } } == 9)
+      #expect(try objects.aggregate(over: all) { $0.maximum { $0.name } } == "Café Gamma")
+      #expect(try objects.aggregate(over: all) { $0.average { $0.episodes } } == 3.5)
       #expect(
-        try objects.aggregate(.average(\.year), over: FetchDescriptor(Show.self, where: { $0.year > 1990 })) == 2005)
+        try objects.aggregate(over: FetchDescriptor(Show.self, where: { $0.year > 1990 })) { $0.average { $0.year } }
+          == 2005)
       #expect(
-        try objects.aggregate(.sum(\.year), over: FetchDescriptor(Show.self, sort: [.descending(\.year)], limit: 2))
+        try objects.aggregate(over: FetchDescriptor(Show.self, sort: [.descending(\.year)], limit: 2)) {
+          $0.sum { $0.year }
+        }
           == 4010)
     }
   }
@@ -74,26 +77,22 @@ import Testing
   @Test func `aggregates over no objects are zero, nil or empty`() async throws {
     try await container.newContext().perform { (objects) throws in
       let none = FetchDescriptor(matching: Query<Show>.none)
-      #expect(try objects.aggregate(.count, over: none) == 0)
-      #expect(try objects.aggregate(.sum(\.year), over: none) == 0)
-      #expect(try objects.aggregate(.sum(\.weight), over: none) == 0)
-      #expect(try objects.aggregate(.minimum(\.year), over: none) == nil)
-      #expect(try objects.aggregate(.average(\.rating), over: none) == nil)
-      #expect(try objects.aggregate(.count, over: none, by: \.genre).isEmpty)
+      #expect(try objects.aggregate(over: none) { $0.count } == 0)
+      #expect(try objects.aggregate(over: none) { $0.sum { $0.year } } == 0)
+      #expect(try objects.aggregate(over: none) { $0.sum { $0.weight } } == 0)
+      #expect(try objects.aggregate(over: none) { $0.minimum { $0.year } } == nil)
+      #expect(try objects.aggregate(over: none) { $0.average { $0.rating } } == nil)
+      #expect(try objects.groups(in: none, by: { $0.genre }, of: { $0.count }).isEmpty)
     }
   }
 
   @Test func `aggregates can be grouped by the values of an attribute`() async throws {
     try await container.newContext().perform { (objects) throws in
-      let counts = try objects.aggregate(.count, over: FetchDescriptor(Show.self), by: \.seen)
-      #expect(counts == [AggregateGroup(key: false, value: 1), AggregateGroup(key: true, value: 2)])
-      let best = try objects.aggregate(
-        .maximum(\.rating), over: FetchDescriptor(Show.self, where: { $0.year > 0 }), by: \.liked)
-      #expect(
-        best == [
-          AggregateGroup(key: nil, value: nil), AggregateGroup(key: false, value: 9),
-          AggregateGroup(key: true, value: 7.5),
-        ])
+      let counts = try objects.groups(in: FetchDescriptor(Show.self), by: { $0.seen }, of: { $0.count })
+      #expect(counts.map(\.key) == [false, true] && counts.map(\.value) == [1, 2])
+      let best = try objects.groups(
+        in: FetchDescriptor(Show.self, where: { $0.year > 0 }), by: { $0.liked }, of: { $0.maximum { $0.rating } })
+      #expect(best.map(\.key) == [nil, false, true] && best.map(\.value) == [nil, 9, 7.5])
     }
   }
 
@@ -104,12 +103,12 @@ import Testing
         (show.key, show.year) = (key, .max)
       }
       #expect {
-        try objects.aggregate(.sum(\.year), over: FetchDescriptor(Show.self))
+        try objects.aggregate(over: FetchDescriptor(Show.self)) { $0.sum { $0.year } }
       } throws: { error in
         guard case .sumOverflow = error as? PersistenceError else { return false }
         return "\(error)".contains("64 bits")
       }
-      #expect(try objects.aggregate(.maximum(\.year), over: FetchDescriptor(Show.self)) == .max)
+      #expect(try objects.aggregate(over: FetchDescriptor(Show.self)) { $0.maximum { $0.year } } == .max)
     }
   }
 

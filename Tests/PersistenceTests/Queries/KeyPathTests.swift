@@ -52,18 +52,19 @@ private struct KeyPathUse {
   }
 }
 
+private let all = FetchDescriptor(Reel.self)
+
 /// Those that take attributes of any type.
 private func entries<Value: AttributeValue>(
   _ path: any KeyPath<Reel, Value> & Sendable, _ value: Value, _ unwrapped: Value.Unwrapped
 ) -> [KeyPathUse] {
-  let all = FetchDescriptor(Reel.self)
-  return [
+  [
     KeyPathUse("sort") { _ = try $0.fetch(Reel.self, sort: [.ascending(path)]) },
     KeyPathUse("sort, descending") { _ = try $0.fetch(Reel.self, sort: [.descending(path, nulls: .last)]) },
     KeyPathUse("sort argument") { _ = try $0.fetch(Reel.self, sort: path) },
     KeyPathUse("values") { _ = try $0.values(of: path, in: all) },
     KeyPathUse("distinct values") { _ = try $0.distinctValues(of: path) },
-    KeyPathUse("grouped aggregate") { _ = try $0.aggregate(.count, by: path) },
+    KeyPathUse("grouped aggregate") { _ = try $0.groups(in: all, by: { $0[dynamicMember: path] }, of: { $0.count }) },
     KeyPathUse("bulk assignment") { _ = try $0.update(Reel.self, set: [.set(path, to: value)]) },
     KeyPathUse("import field") {
       _ = try $0.import(
@@ -81,8 +82,8 @@ private func entries<Value: AttributeValue>(
 
 private func entries(text path: any KeyPath<Reel, String> & Sendable) -> [KeyPathUse] {
   entries(path, "x", "x") + [
-    KeyPathUse("minimum") { _ = try $0.aggregate(.minimum(path)) },
-    KeyPathUse("maximum") { _ = try $0.aggregate(.maximum(path)) },
+    KeyPathUse("minimum") { _ = try $0.aggregate(over: all) { $0.minimum { $0[dynamicMember: path] } } },
+    KeyPathUse("maximum") { _ = try $0.aggregate(over: all) { $0.maximum { $0[dynamicMember: path] } } },
     KeyPathUse("highlights") {
       _ = try $0.highlights(of: SearchText("x"), in: try #require($0.fetch(Reel.self).first), path)
     },
@@ -92,8 +93,8 @@ private func entries(text path: any KeyPath<Reel, String> & Sendable) -> [KeyPat
 
 private func entries(optional path: any KeyPath<Reel, String?> & Sendable) -> [KeyPathUse] {
   entries(path, nil, "x") + [
-    KeyPathUse("minimum") { _ = try $0.aggregate(.minimum(path)) },
-    KeyPathUse("maximum") { _ = try $0.aggregate(.maximum(path)) },
+    KeyPathUse("minimum") { _ = try $0.aggregate(over: all) { $0.minimum { $0[dynamicMember: path] } } },
+    KeyPathUse("maximum") { _ = try $0.aggregate(over: all) { $0.maximum { $0[dynamicMember: path] } } },
     KeyPathUse("highlights") {
       _ = try $0.highlights(of: SearchText("x"), in: try #require($0.fetch(Reel.self).first), path)
     },
@@ -103,8 +104,8 @@ private func entries(optional path: any KeyPath<Reel, String?> & Sendable) -> [K
 
 private func entries(number path: any KeyPath<Reel, Int> & Sendable) -> [KeyPathUse] {
   entries(path, 1, 1) + [
-    KeyPathUse("sum") { _ = try $0.aggregate(.sum(path)) },
-    KeyPathUse("average") { _ = try $0.aggregate(.average(path)) },
+    KeyPathUse("sum") { _ = try $0.aggregate(over: all) { $0.sum { $0[dynamicMember: path] } } },
+    KeyPathUse("average") { _ = try $0.aggregate(over: all) { $0.average { $0[dynamicMember: path] } } },
     KeyPathUse("bulk increment") { _ = try $0.update(Reel.self, set: [.increment(path, by: 1)]) },
     KeyPathUse("increment") { try $0.increment(try #require($0.fetch(Reel.self).first), path) },
   ]

@@ -46,8 +46,8 @@ private final class Cake: ManagedObject {
       #expect(try objects.fetch(Cake.self, where: { $0.size > .small }).map(\.size) == [.large])
       #expect(try objects.count(Cake.self, where: { $0.size < $0.best || $0.best >= .large }) == 1)
       #expect(try objects.count(Cake.self, where: { $0.size.isIn(.small ... .large) }) == 2)
-      #expect(try objects.aggregate(.maximum(\Cake.size)) == .large)
-      #expect(try objects.aggregate(.minimum(\Cake.best)) == .large)
+      #expect(try objects.aggregate(over: FetchDescriptor(Cake.self)) { $0.maximum { $0.size } } == .large)
+      #expect(try objects.aggregate(over: FetchDescriptor(Cake.self)) { $0.minimum { $0.best } } == .large)
       let small = Size.small
       #expect(try objects.count(FetchDescriptor(Cake.self, matching: #Predicate { $0.size > small })) == 1)
     }
@@ -57,7 +57,7 @@ private final class Cake: ManagedObject {
     #expect(try await isRefused { _ = try $0.count(Cake.self, where: { $0.taste < .bitter }) })
     #expect(try await isRefused { _ = try $0.count(Cake.self, where: { $0.taste < $0.taste }) })
     #expect(try await isRefused { _ = try $0.count(Cake.self, where: { $0.taste.isIn(.sweet ... .bitter) }) })
-    #expect(try await isRefused { _ = try $0.aggregate(.maximum(\Cake.taste)) })
+    #expect(try await isRefused { _ = try $0.aggregate(over: FetchDescriptor(Cake.self)) { $0.maximum { $0.taste } } })
     let bitter = Taste.bitter
     #expect(
       try await isRefused { _ = try $0.count(FetchDescriptor(Cake.self, matching: #Predicate { $0.taste < bitter })) })

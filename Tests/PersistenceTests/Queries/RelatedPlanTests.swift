@@ -222,7 +222,7 @@ final class Badge: ManagedObject {
       #expect(try objects.exists(FetchDescriptor(matching: query, sort: [.ascending(\.day)], limit: 3)))
       #expect(try !objects.exists(FetchDescriptor(matching: query, offset: expected.count)))
       #expect(
-        try objects.aggregate(.sum(\.number), over: FetchDescriptor(matching: query))
+        try objects.aggregate(over: FetchDescriptor(matching: query)) { $0.sum { $0.number } }
           == expected.reduce(0) { $0 + Int64($1) }
       )
       var streamed: [Int] = []
