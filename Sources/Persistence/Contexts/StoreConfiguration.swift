@@ -76,6 +76,23 @@ public struct StoreConfiguration: Sendable {
   /// How a corrupt file is handled when the store is opened.
   public var onCorruption = CorruptionPolicy.refuse
 
+  /// Returns how to handle a stored value that is not of its attribute's type. The default is
+  /// ``UnreadableValuePolicy/fail`` for every value. The closure can also report the value, whose reason tells what is
+  /// wrong without containing the value.
+  ///
+  /// ```swift
+  /// let container = try await PersistentContainer(at: .file(url), schema: schema) {
+  ///   $0.onUnreadableValue = { value in
+  ///     print(value)
+  ///     return .leaveOut
+  ///   }
+  /// }
+  /// ```
+  ///
+  /// The closure is called on the thread that reads, each time that a row with such a value is read. It must not use
+  /// the container.
+  public var onUnreadableValue: @Sendable (InvalidValue) -> UnreadableValuePolicy = { _ in .fail }
+
   /// The SQLite VFS that the store uses in place of the default one, for tests with injected failures.
   package var vfs: VFS?
 

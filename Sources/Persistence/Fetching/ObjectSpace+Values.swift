@@ -35,8 +35,8 @@ extension ObjectSpace {
           let value = Value(stored: table.value(column.slot, of: object))
         {
           values.append(value)
-        } else {
-          values.append(try column.value(of: statement, 0, id: id))
+        } else if let value: Value = try column.value(of: statement, 0, id: id) {
+          values.append(value)
         }
       }
       return values
@@ -44,7 +44,7 @@ extension ObjectSpace {
   }
 
   /// Fetches the distinct values of an attribute for the objects that a request describes. The values are sorted by
-  /// their stored forms, with nil first.
+  /// their stored forms, with nil first. Values that are read in place of unreadable ones are last.
   ///
   /// - Throws: ``PersistenceError/invalidValue(_:)`` if a stored value does not have the attribute's type;
   ///   ``PersistenceError/notUnique(_:)`` if the attribute is unique but two objects of the class currently have the
@@ -58,7 +58,15 @@ extension ObjectSpace {
     } body: { (statement) throws(PersistenceError) in
       try requireSettled(column, of: Object.self)
       var values: [Value] = []
-      while try statement.step() { values.append(try column.value(of: statement, 0)) }
+      var replaced: [Value] = []
+      while try statement.step() {
+        if let value = Value(stored: statement.value(0)) {
+          values.append(value)
+        } else if let value: Value = try column.value(of: statement, 0) {
+          replaced.append(value)
+        }
+      }
+      for value in replaced where !values.contains(value) { values.append(value) }
       return values
     }
   }
@@ -66,12 +74,12 @@ extension ObjectSpace {
   func column<Object: ManagedObject>(
     of type: Object.Type, at path: any PropertyPath
   ) throws(PersistenceError) -> ResultColumn {
-    let entity = try table(of: type).entity
-    guard case .attribute(let slot) = entity.property(at: path) else {
-      throw .unsupportedQuery(.unknown(path, in: entity))
+    let table = try table(of: type)
+    guard case .attribute(let slot) = table.entity.property(at: path) else {
+      throw .unsupportedQuery(.unknown(path, in: table.entity))
     }
-    let column = entity.columns[slot]
-    return ResultColumn(type: entity.name, slot: slot, property: column.property, sql: "t0.\(column.quoted)")
+    let column = table.entity.columns[slot]
+    return ResultColumn(table: table, slot: slot, property: column.property, sql: "t0.\(column.quoted)")
   }
 
   /// Throws if a value is not yet in the table: SQLite can only compare or add up the values of an attribute if it has
@@ -84,17 +92,24 @@ extension ObjectSpace {
 
 /// An attribute in the result of a statement.
 struct ResultColumn {
-  let type: String
+  let table: EntityRegistry
   let slot: Int
   let property: String
   let sql: String
 
+  var type: String { table.entity.name }
+
+  /// Returns nil if the object is to be left out.
   func value<Value: AttributeValue>(
     of statement: Statement, _ index: Int32, id: Int64 = 0
-  ) throws(PersistenceError) -> Value {
-    if let value = Value(stored: statement.value(index)) { return value }
-    statement.reset()
-    let reason = "the stored value does not have the attribute's type"
-    throw .invalidValue(InvalidValue(type: type, attribute: property, id: id, reason: reason))
+  ) throws(PersistenceError) -> Value? {
+    let stored = statement.value(index)
+    if let value = Value(stored: stored) { return value }
+    do throws(PersistenceError) {
+      return try table.replacement(for: stored, slot, id: id).flatMap { Value(stored: $0) }
+    } catch {
+      statement.reset()
+      throw error
+    }
   }
 }

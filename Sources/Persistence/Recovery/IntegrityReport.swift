@@ -7,10 +7,14 @@ public struct IntegrityReport: Sendable, Hashable {
   /// references.
   public let dangling: [String: Int]
 
+  /// The first 1000 stored values that are not of their attribute's type, unless the attribute is declared with
+  /// `unreadable:`.
+  public let unreadable: [InvalidValue]
+
   /// The classes whose full-text index could not be checked completely, in most cases because another connection was
   /// writing for longer than ``StoreConfiguration/busyTimeout``. If the array is not empty, repeat the check later.
   public let unchecked: [String]
 
   /// Whether the check found no problems in the parts of the store that it could check.
-  public var isIntact: Bool { problems.isEmpty && dangling.isEmpty }
+  public var isIntact: Bool { problems.isEmpty && dangling.isEmpty && unreadable.isEmpty }
 }

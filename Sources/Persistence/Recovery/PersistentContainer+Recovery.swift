@@ -41,10 +41,11 @@ extension PersistentContainer {
     try await offThread { () throws(PersistenceError) in try StoreFile.destroy(url) }
   }
 
-  /// Checks the whole store for corruption. You can call this method while the store is in use. The check reads the
-  /// entire store and looks up every row in every index. For a store of half a gigabyte with two indexes, the check
-  /// took 24 seconds on the machine that `Docs/Performance.md` describes. Other connections can read and write during
-  /// the check, but writers must wait while a full-text index is checked.
+  /// Checks the whole store for corruption and for values that cannot be read. You can call this method while the store
+  /// is in use. The check reads the entire store, looks up every row in every index, and decodes every value. For a
+  /// store of half a gigabyte with two indexes, SQLite's part of the check took 24 seconds on the machine that
+  /// `Docs/Performance.md` describes. Other connections can read and write during the check, but writers must wait
+  /// while a full-text index is checked.
   ///
   /// To check a full-text index, the check waits for other writers, but not longer than
   /// ``StoreConfiguration/busyTimeout``. If this timeout expires, the check skips part of the full-text indexes and

@@ -47,7 +47,12 @@ struct TermReader {
 
   mutating func next<Value: QueryValue>(_: Value.Type) throws(PersistenceError) -> Value {
     defer { index += 1 }
-    if let value = Value._value(statement.value(first + index)) { return value }
+    let stored = statement.value(first + index)
+    if let value = Value._value(stored) { return value }
+    if let (entity, column) = terms[Int(index)].attribute(in: entity) {
+      if let value = column.unreadable.flatMap(Value._value) { return value }
+      throw .invalidValue(column.unreadableValue(stored, of: entity, id: 0))
+    }
     let reason = "it is not a value of the expected type"
     let name = terms[Int(index)].description(in: entity)
     let own = name.hasPrefix(entity.name + ".") ? String(name.dropFirst(entity.name.count + 1)) : name

@@ -7,9 +7,13 @@ extension EntityRegistry {
     let statement = try space.connection.statement(statements.byID)
     _ = statement.bind(object._id, at: 1)
     guard try statement.step() else { return try mergeDeletion(of: object) }
-    let theirs = layouts.indices.map { statement.value(Int32($0) + 1) }
+    var theirs = layouts.indices.map { statement.value(Int32($0) + 1) }
     let version = UInt32(truncatingIfNeeded: statement.int64(Int32(layouts.count) + 1))
     statement.reset()
+    for (slot, stored) in theirs.enumerated() where !entity.columns[slot].isReadable(stored) {
+      // Without a replacement, a policy that prefers the own value can still overwrite it.
+      if let value = try? replacement(for: stored, slot, id: object._id) { theirs[slot] = value }
+    }
     let firsts = firstUndos(of: object)
     let slots = layouts.indices.map { slot in
       let mine = value(slot, of: object)

@@ -31,6 +31,35 @@
     self.init(options, default: { nil })
   }
 
+  /// Creates an attribute with a default value, and with a value to read in place of a stored value that is not of the
+  /// attribute's type, such as JSON that can no longer be decoded, or a raw value that an enumeration does not have.
+  ///
+  /// ```swift
+  /// enum Genre: String, AttributeValue { case drama, comedy, unknown }
+  ///
+  /// final class Show: ManagedObject {
+  ///   @Attribute(unreadable: .unknown) var genre = Genre.drama
+  /// }
+  /// ```
+  ///
+  /// Saving other attributes of the object does not change the stored value. It stays until another value is assigned
+  /// to this attribute, or until the object is deleted. Conditions, sort keys, aggregates and the keys of groups use
+  /// the stored value, so several groups can have the same key.
+  @inlinable @inline(__always)
+  public init(
+    wrappedValue: @autoclosure () -> Value, _ options: AttributeOption..., unreadable: @autoclosure () -> Value
+  ) {
+    self.init(options, default: wrappedValue, unreadable: unreadable())
+  }
+
+  /// Creates an optional attribute, which is nil by default, with a value to read in place of a stored value that is
+  /// not of the attribute's type.
+  @inlinable @inline(__always)
+  public init(_ options: AttributeOption..., unreadable: @autoclosure () -> Value)
+  where Value: ExpressibleByNilLiteral {
+    self.init(options, default: { nil }, unreadable: unreadable())
+  }
+
   // The closures of these two never run: what is unavailable cannot be called.
 
   /// Unavailable, because a non-optional attribute needs a default value.
@@ -42,7 +71,10 @@
   public init(_ options: AttributeOption...) { self.init(options, default: { fatalError() }) }
 
   @inlinable @inline(__always)
-  init(_ options: @autoclosure () -> [AttributeOption], default make: () -> Value) {
+  init(
+    _ options: @autoclosure () -> [AttributeOption], default make: () -> Value,
+    unreadable: @autoclosure () -> Value? = nil
+  ) {
     guard let cursor = RowCursor.current else {
       value = make().roundedForStorage
       slot = 0
@@ -54,7 +86,7 @@
       value = Value.read(ColumnReader(cursor)) ?? _mismatchedColumn(cursor, column, make)
     } else {
       value = make().roundedForStorage
-      slot = cursor.pointee.mode == .fresh ? _nextSlot(cursor) : _probeAttribute(cursor, value, options())
+      slot = cursor.pointee.mode == .fresh ? _nextSlot(cursor) : _probeAttribute(cursor, value, options(), unreadable())
     }
   }
 

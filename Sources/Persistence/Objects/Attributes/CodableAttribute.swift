@@ -18,7 +18,10 @@ internal import Foundation
 ///
 /// Two values are equal in a query if their JSON is the same. A type that contains a `Set` must therefore encode the
 /// set in a fixed order. Saving a value that cannot be encoded, or reading text that cannot be decoded, throws
-/// ``PersistenceError/invalidValue(_:)``. The error names the object and the attribute.
+/// ``PersistenceError/invalidValue(_:)``. The error names the object, the attribute and the place in the JSON.
+///
+/// A property that you add to a type is missing in values that are already stored, even if it has a default value:
+/// decode it with `decodeIfPresent`, or declare with `unreadable:` what the attribute has instead.
 public protocol CodableAttribute: AttributeValue {}
 
 extension CodableAttribute {

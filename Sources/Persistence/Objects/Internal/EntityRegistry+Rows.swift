@@ -24,7 +24,7 @@ extension EntityRegistry {
         let version = UInt32(truncatingIfNeeded: statement.int64(versionColumn))
         if let known = map.object(id) {
           count.known &+= 1
-          if known._version != version { try refresh(known, from: statement, version) }
+          if known._version != version, try !refresh(known, from: statement, version) { continue }
           body(consume known)
           continue
         }
@@ -33,7 +33,7 @@ extension EntityRegistry {
         cursor.pointee.relation = 0
         let object = type.init()
         if cursor.pointee.mismatchedColumn != 0 || cursor.pointee.column != versionColumn || object._id != id {
-          throw misread(object, id, cursor.pointee, statement)
+          guard try readAgain(object, id, &cursor.pointee, statement) else { continue }
         }
         object._version = version
         object._state = 0
@@ -44,39 +44,52 @@ extension EntityRegistry {
     return count
   }
 
-  /// The error for a row with values of other types, or for an `init` that creates other managed objects.
-  @inline(never) private func misread(
-    _ object: ManagedObject, _ id: Int64, _ cursor: RowCursor, _ statement: Statement
-  ) -> PersistenceError {
-    statement.reset()
-    object._tableReference = nil
-    let slot = Int(cursor.mismatchedColumn) - 1
-    guard entity.columns.indices.contains(slot) else {
-      let text = "its init creates other managed objects"
-      return .invalidSchema([SchemaViolation(type: entity.name, property: nil, text: text)])
+  /// Called for a row with values of other types, or if an `init` creates other managed objects. Returns false if the
+  /// object is to be left out.
+  @inline(never) private func readAgain(
+    _ object: ManagedObject, _ id: Int64, _ cursor: inout RowCursor, _ statement: Statement
+  ) throws(PersistenceError) -> Bool {
+    do throws(PersistenceError) {
+      guard cursor.mismatchedColumn != 0, object._id == id else {
+        let text = "its init creates other managed objects"
+        throw .invalidSchema([SchemaViolation(type: entity.name, property: nil, text: text)])
+      }
+      cursor.mismatchedColumn = 0
+      if try read(object, from: statement) { return true }
+      object._tableReference = nil
+      return false
+    } catch {
+      statement.reset()
+      object._tableReference = nil
+      throw error
     }
-    return mismatchedColumn(slot, id)
-  }
-
-  private func mismatchedColumn(_ slot: Int, _ id: Int64) -> PersistenceError {
-    let reason = "the stored value does not have the attribute's type"
-    return .invalidValue(
-      InvalidValue(type: entity.name, attribute: entity.columns[slot].property, id: id, reason: reason))
   }
 
   /// Called if the row has changed in the store since the object was read. The object takes on the new values, unless
-  /// it has unsaved changes, which are merged when they are saved.
+  /// it has unsaved changes, which are merged when they are saved. Returns false if the object is to be left out.
   @inline(never) private func refresh(
     _ object: ManagedObject, from statement: Statement, _ version: UInt32
-  ) throws(PersistenceError) {
-    guard object._changed.isEmpty, object._state == 0, !changes.hasUpdates(of: object) else { return }
-    for slot in entity.columns.indices {
-      if !assign(statement.value(Int32(slot) + 1), to: slot, of: object) {
-        statement.reset()
-        throw mismatchedColumn(slot, object._id)
-      }
+  ) throws(PersistenceError) -> Bool {
+    guard object._changed.isEmpty, object._state == 0, !changes.hasUpdates(of: object) else { return true }
+    do throws(PersistenceError) {
+      guard try read(object, from: statement) else { return false }
+    } catch {
+      statement.reset()
+      throw error
     }
     object._version = version
     unloadRelationships(of: object)
+    return true
+  }
+
+  /// Reads all attributes from a row. Returns false if the object is to be left out.
+  @inline(never) func read(_ object: ManagedObject, from statement: Statement) throws(PersistenceError) -> Bool {
+    for slot in entity.columns.indices {
+      let stored = statement.value(Int32(slot) + 1)
+      if assign(stored, to: slot, of: object) { continue }
+      guard let value = try replacement(for: stored, slot, id: object._id) else { return false }
+      assign(value, to: slot, of: object)
+    }
+    return true
   }
 }

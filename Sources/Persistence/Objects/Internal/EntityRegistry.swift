@@ -64,4 +64,16 @@ internal import Foundation
   @inline(__always) func place(_ slot: Int, of object: ManagedObject) -> UnsafeMutableRawPointer {
     Unmanaged.passUnretained(object).toOpaque() + offsets[slot]
   }
+
+  /// The value that an attribute has in place of an unreadable one. Nil if the object is to be left out.
+  func replacement(for stored: StoredValue, _ slot: Int, id: Int64) throws(PersistenceError) -> StoredValue? {
+    let column = entity.columns[slot]
+    if let value = column.unreadable { return value }
+    let problem = column.unreadableValue(stored, of: entity, id: id)
+    switch space.store.configuration.onUnreadableValue(problem) {
+    case .fail: throw .invalidValue(problem)
+    case .leaveOut: return nil
+    case .useDefault: return column.defaultValue
+    }
+  }
 }

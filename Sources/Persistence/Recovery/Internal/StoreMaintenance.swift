@@ -19,7 +19,24 @@ struct StoreMaintenance {
     let (problems, unchecked) = try checkSearch()
     let calculated = try checkCalculated()
     return IntegrityReport(
-      problems: report.problems + problems + calculated, dangling: report.dangling, unchecked: unchecked)
+      problems: report.problems + problems + calculated, dangling: report.dangling, unreadable: report.unreadable,
+      unchecked: unchecked)
+  }
+
+  /// Finds values that are not of their attribute's type.
+  private func addUnreadable(to found: inout [InvalidValue]) throws(PersistenceError) {
+    for entity in schema.entities {
+      let statement = try connection.statement("SELECT \(entity.selection) FROM \(entity.table)")
+      defer { statement.reset() }
+      while try statement.step() {
+        for (slot, column) in entity.columns.enumerated() where column.unreadable == nil {
+          let stored = statement.value(Int32(slot) + 1)
+          if column.isReadable(stored) { continue }
+          found.append(column.unreadableValue(stored, of: entity, id: statement.int64(0)))
+          if found.count == 1000 { return }
+        }
+      }
+    }
   }
 
   /// Finds the full-text indexes that do not fit their classes, and those that cannot be checked.
@@ -83,6 +100,7 @@ struct StoreMaintenance {
     defer { connection.rollback() }
     var problems: [String] = []
     var dangling: [String: Int] = [:]
+    var unreadable: [InvalidValue] = []
     do {
       let statement = try connection.statement("PRAGMA integrity_check(100)")
       while try statement.step() {
@@ -91,12 +109,13 @@ struct StoreMaintenance {
       }
       let references = try connection.statement("PRAGMA foreign_key_check")
       while try references.step() { dangling[references.text(0), default: 0] += 1 }
+      try addUnreadable(to: &unreadable)
     } catch {
       // A file can be so corrupt that the check itself cannot read it.
       guard case .corrupt(let cause) = error else { throw error }
       problems.append(cause.message)
     }
-    return IntegrityReport(problems: problems, dangling: dangling, unchecked: [])
+    return IntegrityReport(problems: problems, dangling: dangling, unreadable: unreadable, unchecked: [])
   }
 
   func compact() throws(PersistenceError) -> (before: Int, after: Int) {

@@ -1,3 +1,5 @@
+internal import Foundation
+
 /// An attribute or to-one relationship of a class.
 struct Column: Sendable {
   /// The property's name.
@@ -24,17 +26,21 @@ struct Column: Sendable {
   let jsonNameProblems: [String]
   /// The initial value of the attribute, taken from the sample.
   let defaultValue: StoredValue
+  /// The value that the attribute has if the stored one cannot be read. Nil if the store's configuration decides.
+  var unreadable: StoredValue?
   /// The type of the property, as its key path reports it.
   let valueType: any Any.Type
   /// Converts the value in memory to its stored form. The pointer must point to a value of `valueType`.
   let load: @Sendable (UnsafeRawPointer) -> StoredValue
   /// Writes a stored form to the value in memory. Returns false if it is not of the column's type.
   let assign: @Sendable (UnsafeMutableRawPointer, StoredValue) -> Bool
+  /// Whether a stored form is of the column's type.
+  let isReadable: @Sendable (StoredValue) -> Bool
   /// Returns the stored form of a value whose type is known only at run time, or nil if it is not of this column's
   /// type.
   let encode: @Sendable (Any) -> StoredValue?
 
-  init<Value: AttributeValue>(_ first: Value, options: [AttributeOption]) {
+  init<Value: AttributeValue>(_ first: Value, options: [AttributeOption], unreadable: Value?) {
     name = ""
     storageClass = Value.storageClass
     layout = ColumnLayout(Value.self)
@@ -48,12 +54,14 @@ struct Column: Sendable {
     jsonNameProblems = Value._jsonNameProblems
     valueType = Value.self
     for case .column(let custom) in options.map(\.kind) { name = custom }
+    self.unreadable = unreadable?.roundedForStorage.stored
     load = { $0.assumingMemoryBound(to: Value.self).pointee.stored }
     assign = { pointer, stored in
       guard let value = Value(stored: stored) else { return false }
       pointer.assumingMemoryBound(to: Value.self).pointee = value
       return true
     }
+    isReadable = { Value(stored: $0) != nil }
     encode = { ($0 as? Value)?.stored }
   }
 
@@ -83,6 +91,7 @@ struct Column: Sendable {
       }
       return true
     }
+    isReadable = { if case .null = $0 { true } else if case .integer = $0 { true } else { false } }
     encode = { value in
       guard let object = value as? ManagedObject else { return nil }
       return .integer(object._id)
@@ -108,6 +117,40 @@ struct Column: Sendable {
     if hasSortKey { return [(SQL.name(name), "\(DecimalFunction.name)(\(value))")] }
     if let foldedName { return [(foldedName, "\(TextFunction.fold)(\(value))")] }
     return fields.map { (SQL.name(SQL.field($0.path, of: name)), $0.path.sql(of: value)) }
+  }
+}
+
+extension Column {
+  /// What is wrong with a stored value that is not of the attribute's type.
+  func unreadableValue(_ stored: StoredValue, of entity: Entity, id: Int64) -> InvalidValue {
+    InvalidValue(type: entity.name, attribute: property, id: id, reason: reason(against: stored))
+  }
+
+  private func reason(against stored: StoredValue) -> String {
+    let type = (valueType as? any OptionalType.Type)?.wrapped ?? valueType
+    if case .text(let json) = stored, let type = type as? any Decodable.Type {
+      do {
+        _ = try JSONDecoder().decode(type, from: Data(json.utf8))
+      } catch DecodingError.keyNotFound(let key, let context) {
+        return "its JSON has nothing at " + pointer(context.codingPath + [key])
+      } catch DecodingError.typeMismatch(_, let context), DecodingError.valueNotFound(_, let context),
+        DecodingError.dataCorrupted(let context)
+      {
+        if !context.codingPath.isEmpty { return "its JSON cannot be decoded at " + pointer(context.codingPath) }
+      } catch {
+        // An error of the type's own may contain the value.
+      }
+    }
+    return "the stored value does not have the attribute's type"
+  }
+
+  /// A JSON Pointer, with `*` for keys that may be data, such as those of a dictionary.
+  private func pointer(_ path: [any CodingKey]) -> String {
+    let names = path.map { key in
+      if let index = key.intValue, key.stringValue == "Index \(index)" { return "\(index)" }
+      return Mirror(reflecting: key).displayStyle == .enum ? key.stringValue : "*"
+    }
+    return "/" + FieldPath(names: names, form: 0).pointer
   }
 }
 

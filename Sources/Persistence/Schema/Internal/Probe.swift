@@ -12,10 +12,10 @@
 }
 
 @usableFromInline func _probeAttribute<Value: AttributeValue>(
-  _ cursor: UnsafeMutablePointer<RowCursor>, _ value: Value, _ options: [AttributeOption]
+  _ cursor: UnsafeMutablePointer<RowCursor>, _ value: Value, _ options: [AttributeOption], _ unreadable: Value?
 ) -> UInt32 {
   guard let probe = cursor.pointee.probe?.takeUnretainedValue() else { return 0 }
-  probe.columns.append(Column(value, options: options))
+  probe.columns.append(Column(value, options: options, unreadable: unreadable))
   return UInt32(probe.columns.count - 1)
 }
 

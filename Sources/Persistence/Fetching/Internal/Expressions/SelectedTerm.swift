@@ -28,6 +28,15 @@ struct SelectedTerm: Sendable {
 
   /// What an error calls the term.
   func description(in entity: Entity) -> String { expression.description(in: entity).text }
+
+  /// The attribute that the term is, if it is one.
+  func attribute(in entity: Entity) -> (Entity, Column)? {
+    switch expression {
+    case .property(let path, of: 0): entity.attribute(at: path)
+    case .member(let object, let path): object.description(in: entity).target?.attribute(at: path)
+    default: nil
+    }
+  }
 }
 
 extension ScopedExpression {
@@ -40,6 +49,13 @@ extension ScopedExpression {
       defer { RowFrame.innermost = outer }
       return body(pointer.pointee.number)
     }
+  }
+}
+
+extension Entity {
+  fileprivate func attribute(at path: AnyKeyPath) -> (Entity, Column)? {
+    guard case .attribute(let slot) = property(at: path) else { return nil }
+    return (self, columns[slot])
   }
 }
 
