@@ -66,6 +66,9 @@ public struct StoreConfiguration: Sendable {
   /// Contexts and live results receive changes made by other processes and containers in the same way as changes made
   /// by this container. The store also checks when a context begins to fetch.
   ///
+  /// Changes by other programs, such as the `sqlite3` command, are noticed too. It is not known what they have changed,
+  /// so everything in memory is read again.
+  ///
   /// If this property is nil, which is the default, the store never checks. Objects in memory then reflect commits by
   /// other processes and containers only after being fetched again, and live results do not reflect these commits at
   /// all. If a poll interval is set, the store records a history regardless of the ``history`` policy.
@@ -77,8 +80,8 @@ public struct StoreConfiguration: Sendable {
   public var onCorruption = CorruptionPolicy.refuse
 
   /// Returns how to handle a stored value that is not of its attribute's type. The default is
-  /// ``UnreadableValuePolicy/fail`` for every value. The closure can also report the value, whose reason tells what is
-  /// wrong without containing the value.
+  /// ``UnreadableValuePolicy/fail`` for every value. The closure can also report the value: the reason tells what is
+  /// wrong with it without containing it, and the id is 0 if no object is known, as for distinct values.
   ///
   /// ```swift
   /// let container = try await PersistentContainer(at: .file(url), schema: schema) {

@@ -183,6 +183,12 @@ final class HistoryLog {
     try storedLimit() == nil ? 0 : last()?.number ?? 0
   }
 
+  /// The number of Larder's commits so far, except those before the history began to count them.
+  func count(upTo position: Int64) throws(PersistenceError) -> UInt32 {
+    let statement = try connection.statement("SELECT next FROM \(StoreFormat.ids) WHERE entity=''")
+    return UInt32(truncatingIfNeeded: position &+ (try statement.integer() ?? 0))
+  }
+
   /// Returns the commits between one that was seen and one that is about to be committed.
   func foreign(after seen: Int64, to number: Int64?) -> [ChangeSet] {
     guard let number else { return [] }

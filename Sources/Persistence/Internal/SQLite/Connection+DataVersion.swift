@@ -10,6 +10,10 @@ extension Connection {
     return code == SQLITE_OK ? version : nil
   }
 
+  /// A number that grows by one with every commit of any connection, as long as the store is open anywhere. Nil if it
+  /// is not known.
+  var commitCount: UInt32? { isOpen ? LogIndex(of: handle)?.commits : nil }
+
   /// A number that changes with every commit that other connections have made. Reading it accesses the file.
   func foreignDataVersion() throws(PersistenceError) -> Int64? {
     try statement("PRAGMA data_version").integer()

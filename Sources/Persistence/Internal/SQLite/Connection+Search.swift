@@ -33,7 +33,10 @@ extension Connection {
 
   /// Gives the changed rows their new texts, and ends the write transaction.
   func indexTextsAndCommit(of tables: [SearchTable]) throws(PersistenceError) {
-    do throws(PersistenceError) { try indexTexts(of: tables) } catch {
+    do throws(PersistenceError) {
+      try indexTexts(of: tables)
+      try execute(StoreFormat.countCommit)
+    } catch {
       rollback()
       throw error
     }

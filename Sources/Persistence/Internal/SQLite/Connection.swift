@@ -96,7 +96,9 @@ final class Connection {
       // Update the query planner's statistics, but only after enough changes: for a table that is still small they
       // would say that an index is of no use. Without them queries are slower but not wrong.
       busyWait.limit = 0
-      sqlite3_exec(handle, "PRAGMA analysis_limit=400; PRAGMA optimize", nil, nil, nil)
+      let optimization = "PRAGMA optimize; \(StoreFormat.countCommit)"
+      sqlite3_exec(handle, "PRAGMA analysis_limit=400; BEGIN IMMEDIATE; \(optimization); COMMIT", nil, nil, nil)
+      rollback()
     }
     separateFromReplacement()
     transaction = nil

@@ -2,7 +2,10 @@ internal import CLarderSQLite
 
 /// The state of the write-ahead log according to SQLite's index in shared memory: <https://sqlite.org/walformat.html>.
 struct LogIndex {
+  /// The number of commits of all connections since the index was created.
+  let commits: UInt32
   let frames: Int
+  /// 0 if nothing has been written to the log.
   let pageSize: Int
   let checksum: LogChecksum
   /// In the byte order of the log file.
@@ -21,12 +24,12 @@ struct LogIndex {
     guard header == [UInt8](UnsafeRawBufferPointer(start: mapped + 48, count: 48)), header[12] != 0 else { return nil }
     let word = { (at: Int) in header.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: at, as: UInt32.self) } }
     let size = Int(header.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: 14, as: UInt16.self) })
+    commits = word(8)
     frames = Int(word(16))
     // 65,536 does not fit into 16 bits and is encoded as 1.
     pageSize = size & 0xFE00 + (size & 1) << 16
     checksum = LogChecksum(isBigEndian: header[13] != 0, first: word(24), second: word(28))
     salts = Array(header[32..<40])
-    guard pageSize >= 512 else { return nil }
   }
 }
 
@@ -76,6 +79,7 @@ struct LogFile {
 
   /// Whether recovery would find a commit after those in the index. Nil if the log cannot be read.
   func hasCommit(behind index: LogIndex) -> Bool? {
+    guard index.pageSize >= 512 else { return nil }
     var checksum = index.checksum
     if index.frames == 0 {
       guard let header = read(Self.headerSize, at: 0) else { return nil }

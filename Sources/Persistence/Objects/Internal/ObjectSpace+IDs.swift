@@ -65,10 +65,17 @@ extension ObjectSpace {
     _ table: EntityRegistry, atLeast floor: Int64, by count: Int64, on other: Connection? = nil
   ) throws(PersistenceError) -> Int64 {
     try reconnect()
-    let statement = try (other ?? connection).statement(StoreFormat.raiseIDs)
+    let isAlone = other != nil || !connection.isInTransaction
+    let isCounted = isAlone ? try history.isKept() : false
+    let sql = isCounted ? StoreFormat.raiseIDsAlone : StoreFormat.raiseIDs
+    let statement = try (other ?? connection).statement(sql)
     try statement.bind([.text(table.entity.name), .integer(max(floor, 1)), .integer(count)])
-    let raised: Int64?
-    do { raised = try statement.integer() } catch { throw connection.orSuspended(error) }
+    var raised: Int64?
+    do throws(PersistenceError) {
+      while try statement.step() { if !isCounted || !statement.text(1).isEmpty { raised = statement.int64(0) } }
+    } catch {
+      throw connection.orSuspended(error)
+    }
     // A number above 64 bits has become a floating-point number, and is read as the largest integer.
     guard let end = raised, end < .max - 1_000_000 else { throw .noIDs(left: table.entity) }
     return end

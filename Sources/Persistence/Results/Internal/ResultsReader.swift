@@ -6,6 +6,8 @@ final class ResultsReader: @unchecked Sendable {
   private var history: HistoryLog?
   /// The store's data version at the last check for commits made elsewhere.
   private var dataVersion: Int64?
+  /// The number of commits that the history does not count, as of the last read. It grows when another program writes.
+  private var uncounted: UInt32?
 
   /// The rows of results, or those among some ids, with the number of the commit whose state they show.
   func entries(
@@ -53,9 +55,13 @@ final class ResultsReader: @unchecked Sendable {
     while true {
       do throws(PersistenceError) {
         return try store.commits.beginReading { (seen) throws(PersistenceError) in
-          try connection.withoutWaiting { () throws(PersistenceError) in try beginReading(connection) }
+          let count = try beginReading(connection, countingCommits: seen != nil)
           guard let seen, let history else { return nil }
-          return try history.unseen(after: seen) ?? (unknown, seen)
+          guard var unseen = try history.unseen(after: seen) else { return (unknown, seen) }
+          if isUnexplained(count, try history.count(upTo: unseen.last)) {
+            unseen.sets.append(ChangeSet(everythingOf: store.schema))
+          }
+          return unseen
         }
       } catch {
         guard case .busy = error else { throw error }
@@ -64,6 +70,29 @@ final class ResultsReader: @unchecked Sendable {
         connection.rollback()
       }
     }
+  }
+
+  /// Begins without waiting, and returns the number of commits before and after that: if possible, the same number.
+  private func beginReading(
+    _ connection: Connection, countingCommits: Bool
+  ) throws(PersistenceError) -> (before: UInt32?, after: UInt32?) {
+    var count: (before: UInt32?, after: UInt32?)
+    for _ in 0..<10 {
+      if countingCommits { count.before = connection.commitCount }
+      connection.rollback()
+      try connection.withoutWaiting { () throws(PersistenceError) in try beginReading(connection) }
+      if !countingCommits { break }
+      count.after = connection.commitCount
+      if count.before != nil && count.before == count.after { break }
+    }
+    return count
+  }
+
+  /// Whether there are commits that the history does not count, because another program made them.
+  private func isUnexplained(_ count: (before: UInt32?, after: UInt32?), _ counted: UInt32) -> Bool {
+    // If too many are expected here, too few are next time.
+    defer { uncounted = count.before.map { $0 &- counted } }
+    return uncounted.map { count.after.map { $0 &- counted } != $0 } ?? false
   }
 
   private func beginReading(_ connection: Connection) throws(PersistenceError) {
@@ -77,6 +106,7 @@ final class ResultsReader: @unchecked Sendable {
     connection = nil
     history = nil
     dataVersion = nil
+    uncounted = nil
   }
 
   private func connected(to store: Store) throws(PersistenceError) -> Connection {

@@ -74,6 +74,8 @@ final class Store: Sendable {
       State(
         keeper: keeper, spareIDs: Array(repeating: [], count: count), lowestIDs: Array(repeating: 1, count: count)))
     if let interval = configuration.pollInterval {
+      // What others commit from now on is noticed. If it fails, the next poll repeats it.
+      commitQueue.sync { try? reader.poll(self) }
       polling.withLock { $0 = StorePolling(of: self, every: interval, by: configuration.pollClock) }
     }
   }

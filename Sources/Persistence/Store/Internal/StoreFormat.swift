@@ -2,7 +2,8 @@
 ///
 ///     application_id   "LRDR"
 ///     user_version     the version of this format
-///     _larder_ids      per class, the lowest id not yet reserved
+///     _larder_ids      per class, the lowest id not yet reserved; without a class, the number of Larder's
+///                      commits that are not in the history, if there is one
 ///     _larder_meta     named values: "schema", the text of a `StoredSchema`; "lives", how often
 ///                      deleted rows were restored
 ///
@@ -26,6 +27,14 @@ enum StoreFormat {
   /// Raises the lowest free id of a class to at least ?2, then by ?3, and returns it.
   static let raiseIDs =
     "INSERT INTO \(ids)(entity,next) VALUES(?1,?2+?3) ON CONFLICT(entity) DO UPDATE SET next=max(next,?2)+?3 RETURNING next"
+
+  /// The same in a commit of its own: also counts it among the commits that are not in the history.
+  static let raiseIDsAlone =
+    "INSERT INTO \(ids)(entity,next) VALUES(?1,?2+?3),('',1) ON CONFLICT(entity) DO UPDATE "
+    + "SET next=CASE entity WHEN '' THEN next+1 ELSE max(next,?2)+?3 END RETURNING next,entity"
+
+  /// Counts a commit that is not in the history, if they are counted.
+  static let countCommit = "UPDATE \(ids) SET next=next+1 WHERE entity=''"
 
   /// Increments the number of times that rows have been restored, and returns it.
   static let nextLife =
