@@ -84,7 +84,9 @@ public struct StoreConfiguration: Sendable {
   /// wrong with it without containing it, and the id is 0 if no object is known, as for distinct values.
   ///
   /// ```swift
-  /// let container = try await PersistentContainer(at: .file(url), schema: schema) {
+  /// let container = try await PersistentContainer(
+  ///   at: .file(url), schema: Schema(FamilyMember.self, Movie.self)
+  /// ) {
   ///   $0.onUnreadableValue = { value in
   ///     print(value)
   ///     return .leaveOut
