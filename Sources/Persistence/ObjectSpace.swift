@@ -24,6 +24,7 @@ public final class ObjectSpace {
   @exclusivity(unchecked) var unit = UnitOfWork()
   @exclusivity(unchecked) var links = PendingLinks()
   @exclusivity(unchecked) var loaded = LoadedRelationships()
+  @exclusivity(unchecked) var answers = MemberAnswers()
   @exclusivity(unchecked) var faults = FaultCounter()
   @exclusivity(unchecked) var together = FetchedTogether()
   /// Deletions in this unit of work that a delete rule may forbid.

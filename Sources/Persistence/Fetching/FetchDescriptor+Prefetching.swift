@@ -47,13 +47,7 @@ extension ObjectSpace {
     _ relationship: Relationship, of objects: [ManagedObject], _ table: EntityRegistry
   ) throws(PersistenceError) {
     guard let slot = relationship.declaration.slot else { return }
-    let targets = self.table(of: relationship.target)
-    var missing: Set<Int64> = []
-    for object in objects {
-      let id = table.place(slot, of: object).load(as: Int64.self)
-      if id != 0, targets.map.object(id) == nil { missing.insert(id) }
-    }
-    guard !missing.isEmpty else { return }
-    for object in try targets.fetch(missing.sorted()) { loaded.hold(object) }
+    try self.table(of: relationship.target).hold(
+      Set(objects.lazy.map { table.place(slot, of: $0).load(as: Int64.self) }))
   }
 }

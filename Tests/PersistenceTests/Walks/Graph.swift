@@ -127,6 +127,33 @@ extension Graph {
     }
   }
 
+  /// Compares what can be asked about members without loading them.
+  func compareAnswers(of object: ManagedObject) throws {
+    if object.isDeleted { return }
+    switch object {
+    case let ticket as Ticket:
+      let id = ticket.id.rawValue
+      try compare(ticket.children, children(of: id).sorted(), "\(ticket.id).children")
+      try compare(ticket.blockers, blockers(of: id).sorted(), "\(ticket.id).blockers")
+      try compare(ticket.blocked, blocked(by: id).sorted(), "\(ticket.id).blocked")
+    case let board as Board:
+      let entry = boards[board.id.rawValue]
+      try compare(board.tickets, entry?.tickets ?? [], "\(board.id).tickets")
+      try compare(board.markers, entry?.markers ?? [], "\(board.id).markers")
+    case let marker as Marker:
+      try compare(marker.boards, boards(of: marker.id.rawValue).sorted(), "\(marker.id).boards")
+    default: return
+    }
+  }
+
+  private func compare<Member>(_ members: RelatedObjects<Member>, _ ids: [Int64], _ what: String) throws {
+    try expect(members.count, ids.count, what + ".count")
+    try expect(members.isEmpty, ids.isEmpty, what + ".isEmpty")
+    let first = members.first
+    try expect(first?.id.rawValue, ids.first, what + ".first")
+    if let first { try expect(members.contains(first), true, what + ".contains") }
+  }
+
   private func compare(_ ticket: Ticket) throws {
     let id = ticket.id.rawValue
     try expect(ticket.isDeleted, tickets[id] == nil, "\(ticket.id).isDeleted")

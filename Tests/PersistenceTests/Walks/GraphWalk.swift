@@ -63,10 +63,19 @@ struct GraphWalk {
   }
 
   mutating func compareHeld() throws {
-    if let object = held.randomElement(using: &random) { try graph.compare(object) }
+    guard let object = held.randomElement(using: &random) else { return }
+    if chance(50) { try graph.compareAnswers(of: object) } else { try graph.compare(object) }
   }
 
   mutating func compareAll(_ objects: ObjectSpace) throws {
+    if chance(50) {
+      note("ask all")
+      let all: [[ManagedObject]] = try [
+        objects.fetch(Ticket.self), objects.fetch(Board.self), objects.fetch(Marker.self),
+      ]
+      for object in all.joined() { try graph.compareAnswers(of: object) }
+    }
+    if chance(50) { return }
     note("fetch all")
     guard try Graph(objects) == graph else { throw Difference(description: "the fetch differs from the model") }
   }

@@ -84,6 +84,7 @@ extension ObjectSpace {
   private func enter(_ phase: UnitOfWork.Phase) {
     unit.phase = phase
     unit.hasGivenUp = false
+    answers.removeAll()
     unit.outer = becomeRunning()
     isolation.pointee.thread = pthread_self()
     if !isolation.pointee.isMain { unit.failure = nil }
@@ -95,6 +96,7 @@ extension ObjectSpace {
     unit.failure = nil
     unit.readFailure = nil
     faults.removeAll()
+    answers.removeAll()
     isolation.pointee.thread = nil
     stopRunning(unit.outer)
     if !isolation.pointee.isMain {

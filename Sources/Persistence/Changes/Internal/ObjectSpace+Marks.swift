@@ -27,6 +27,7 @@ extension ObjectSpace {
   /// changes are read again.
   func rollBack(to mark: Mark) {
     if hasChanges { unloadAllRelationships() }
+    answers.removeAll()
     let rewritten = Set(unit.bulk.map(\.entity.index))
     connection.rollback()
     pendingRows.isStale = true

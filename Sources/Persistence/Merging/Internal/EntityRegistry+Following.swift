@@ -99,6 +99,7 @@ extension ObjectSpace {
 
   /// Unloads to-many relationships whose members may have changed.
   private func unloadRelationships(changedBy set: ChangeSet) {
+    self.answers.removeAll()
     guard !loaded.entries.isEmpty else { return }
     var answers: [ObjectIdentifier: Bool] = [:]
     for entry in loaded.entries {

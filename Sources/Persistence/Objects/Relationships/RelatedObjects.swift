@@ -3,10 +3,10 @@ public import Foundation
 /// The objects in a to-many relationship.
 ///
 /// The value of a to-many relationship is a live view of the relationship's members, not a copy, so it always reflects
-/// the current members. While the members are not in memory, ``count``, ``isEmpty``, ``first`` and ``contains(_:)``
-/// query the store. Iterating fetches the members. If the owner of the relationship was fetched together with other
-/// objects, iterating also fetches the members of those objects' relationships, for ``FetchDescriptor/batchSize``
-/// owners at a time. Unless the relationship is ordered, its members are sorted by id.
+/// the current members. Iterating fetches the members if they are not in memory; ``count``, ``isEmpty``, ``first`` and
+/// ``contains(_:)`` query the store without fetching all members. If the owner of the relationship was fetched together
+/// with other objects, both also apply to those objects' relationships: one query serves ``FetchDescriptor/batchSize``
+/// owners. Unless the relationship is ordered, its members are sorted by id.
 ///
 /// Reading cannot throw. If the store fails, the relationship appears empty, and the enclosing `persist` or `perform`
 /// throws the error.
@@ -29,7 +29,12 @@ public struct RelatedObjects<Element: ManagedObject> {
   }
 
   /// Whether the relationship has no members.
-  public var isEmpty: Bool { first == nil }
+  public var isEmpty: Bool {
+    switch content {
+    case .live(let owner, let relation): table(of: owner)?.hasMembers(owner, relation: relation) != true
+    case .detached(let objects): objects.isEmpty
+    }
+  }
 
   /// The first member in the relationship's order or, if the relationship is not ordered, the member with the lowest
   /// id.

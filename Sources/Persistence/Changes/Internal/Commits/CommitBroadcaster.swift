@@ -10,6 +10,7 @@ final class CommitBroadcaster: Sendable {
     var watched: [SlotSet]
     var watches: [ObjectIdentifier: [(entity: Int, slots: SlotSet)]] = [:]
     var hasEnded = false
+    var published: UInt64 = 0
   }
 
   private let schema: Schema
@@ -102,7 +103,10 @@ final class CommitBroadcaster: Sendable {
 
   private func publish(_ changes: ChangeSet?, from observer: (any CommitObserver)?, _ progress: inout Progress) {
     progress.count += 1
-    let others = state.withLock { $0.observers }
+    let others = state.withLock { state in
+      state.published = progress.count
+      return state.observers
+    }
     guard others.contains(where: { $0 !== observer }) else { return }
     let commit = Commit(number: progress.count, changes: changes ?? ChangeSet(everythingOf: schema))
     for other in others where other !== observer { other.receive(commit) }
@@ -111,6 +115,9 @@ final class CommitBroadcaster: Sendable {
 
   /// The number of commits so far. A read that begins now sees all of them.
   var count: UInt64 { progress.withLock { $0.count } }
+
+  /// The number of commits so far, without those that are taking effect now. Never waits for a commit.
+  var published: UInt64 { state.withLock { $0.published } }
 
   /// Begins a read, and returns exactly how many commits it sees.
   ///

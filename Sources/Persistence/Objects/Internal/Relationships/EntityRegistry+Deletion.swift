@@ -106,6 +106,7 @@ extension EntityRegistry {
     if rule == .deny { space.denials.append(denial(relationship, of: object)) }
     let id = place(slot, of: object).load(as: Int64.self)
     let others = space.table(of: relationship.target)
+    space.answers.remove(relationship.inverse, of: id)
     let known = id == 0 ? nil : others.map.object(id)
     guard let other = known ?? (id != 0 && needsRelated(relationship) ? target(of: object, slot: slot, id: id) : nil)
     else { return }

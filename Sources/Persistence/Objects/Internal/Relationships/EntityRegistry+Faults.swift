@@ -2,8 +2,7 @@ extension EntityRegistry {
   /// Returns the objects that load a relationship together with `owner`: those of its batch, if it was fetched or
   /// inserted with others. An object that was fetched alone is served alone, however often that happens, because it may
   /// be the only one needed.
-  private func owners(with owner: ManagedObject, _ relationship: Relationship) -> ContiguousArray<ManagedObject> {
-    space.faults.record(relationship)
+  private func owners(with owner: ManagedObject) -> ContiguousArray<ManagedObject> {
     switch space.together.batch(with: owner._id, of: entity) {
     case .ids(let batch): return ContiguousArray(batch.lazy.compactMap(map.object))
     case .neighbours(let count): return neighbours(of: owner, count) { _ in true }
@@ -26,13 +25,55 @@ extension EntityRegistry {
 
   /// Fetches the members of a to-many relationship, for its owner and similar owners in memory.
   func fault(_ relationship: Relationship, of owner: ManagedObject) throws(PersistenceError) {
+    space.faults.record(relationship)
     var known: Set<Int64> = []
     let owners = ContiguousArray(
-      owners(with: owner, relationship).filter {
+      owners(with: owner).filter {
         known.insert($0._id).inserted && ($0 === owner || !$0.isDeleted && members(relationship, of: $0).pointee == nil)
       })
     space.makeRoom(forRelationships: owners.count)
     try load(relationship, of: owners)
+  }
+
+  /// Answers a question about the members of an owner, which are not in memory. If the answer is not known yet, the
+  /// question is asked for the owners that would load their members together, too.
+  func ask(_ question: MemberAnswers.Question, _ relationship: Relationship, of owner: ManagedObject) -> Int64 {
+    if owner._state & ObjectState.making != 0 { return 0 }
+    if space.isIsolated {
+      if space.unit.phase == .idle { space.answers.removeOutdated(space.store.commits.published) }
+      if let known = space.answers[question, relationship][owner._id] { return known }
+    }
+    do {
+      return try space.reading { () throws(PersistenceError) in
+        let pending = try space.beginQuery()
+        let known = space.answers[question, relationship]
+        let owners = owners(with: owner).filter {
+          $0 === owner
+            || !$0.isDeleted && known[$0._id] == nil && members(relationship, of: $0).pointee == nil
+        }
+        let statement = try space.connection.statement(
+          "SELECT value,\(relationship.answer(to: question, of: "_larder_owners.value", pending)) "
+            + "FROM json_each(?1) AS _larder_owners")
+        var arguments: [StoredValue] = [.text(SQL.json(owners.map(\._id)))]
+        if case .contains(let member) = question { arguments.append(.integer(member)) }
+        try statement.bind(arguments)
+        var found: [Int64: Int64] = [:]
+        while try statement.step() { found[statement.int64(0)] = statement.int64(1) }
+        space.answers.add(found, to: question, relationship)
+        if question == .first { try space.table(of: relationship.target).hold(Set(found.values)) }
+        return found[owner._id] ?? 0
+      }
+    } catch {
+      space.failReading(error)
+      return 0
+    }
+  }
+
+  /// Fetches those of the objects that are not in memory. The space holds them for a while.
+  func hold(_ ids: Set<Int64>) throws(PersistenceError) {
+    let missing = ids.filter { $0 != 0 && map.object($0) == nil }
+    if missing.isEmpty { return }
+    for object in try fetch(missing.sorted()) { space.loaded.hold(object) }
   }
 
   /// Fetches the members of all owners with a single statement. The caller must make space for them first.
@@ -111,7 +152,8 @@ extension EntityRegistry {
     _ id: Int64, _ relationship: Relationship, from object: ManagedObject, _ slot: Int, in owners: EntityRegistry
   ) throws(PersistenceError) -> ManagedObject? {
     var ids: Set<Int64> = [id]
-    for other in owners.owners(with: object, relationship) {
+    space.faults.record(relationship)
+    for other in owners.owners(with: object) {
       let reference = owners.place(slot, of: other).load(as: Int64.self)
       if reference != 0, map.object(reference) == nil { ids.insert(reference) }
     }
@@ -122,5 +164,18 @@ extension EntityRegistry {
     }
     for found in try fetch(ids.sorted()) { space.loaded.hold(found) }
     return map.object(id)
+  }
+}
+
+extension Relationship {
+  /// The expression that answers a question about the members whose owner is `owner`.
+  fileprivate func answer(to question: MemberAnswers.Question, of owner: String, _ pending: PendingTables) -> String {
+    let isMember = if case .contains = question { " AND \(memberColumn)=?2" } else { "" }
+    let rows = rows(pending, where: "\(ownerColumn)=\(owner)\(isMember)")
+    return switch question {
+    case .count: "(SELECT count(*)\(rows))"
+    case .first: "(SELECT \(memberColumn)\(rows) ORDER BY \(memberOrder) LIMIT 1)"
+    case .exists, .contains: "EXISTS(SELECT 1\(rows))"
+    }
   }
 }

@@ -30,15 +30,21 @@ extension EntityRegistry {
   func memberCount(of owner: ManagedObject, relation: Int) -> Int {
     let relationship = entity.toMany[relation]
     if let set = members(relationship, of: owner).pointee { return set.objects.count }
-    return Int(ask("count(*)", relationship, of: owner) ?? 0)
+    return Int(ask(.count, relationship, of: owner))
+  }
+
+  func hasMembers(_ owner: ManagedObject, relation: Int) -> Bool {
+    let relationship = entity.toMany[relation]
+    if let set = members(relationship, of: owner).pointee { return !set.objects.isEmpty }
+    return ask(.exists, relationship, of: owner) != 0
   }
 
   func firstMember(of owner: ManagedObject, relation: Int) -> ManagedObject? {
     let relationship = entity.toMany[relation]
     if let set = members(relationship, of: owner).pointee { return set.objects.first }
     let members = space.table(of: relationship.target)
-    let suffix = " ORDER BY \(relationship.memberOrder) LIMIT 1"
-    guard let id = ask(relationship.memberColumn, relationship, of: owner, suffix: suffix) else { return nil }
+    let id = ask(.first, relationship, of: owner)
+    if id == 0 { return nil }
     if let known = members.map.object(id) { return known }
     do {
       return try members.fetch(id)
@@ -55,27 +61,7 @@ extension EntityRegistry {
     guard let members = object._table, members.space === space else { return false }
     switch relationship.storage {
     case .inverseColumn(let slot): return members.place(slot, of: object).load(as: Int64.self) == owner._id
-    default: return ask("count(*)", relationship, of: owner, member: object._id) ?? 0 != 0
-    }
-  }
-
-  /// Queries the store for a number about the members of an owner.
-  private func ask(
-    _ expression: String, _ relationship: Relationship, of owner: ManagedObject, member: Int64? = nil,
-    suffix: String = ""
-  ) -> Int64? {
-    if owner._state & ObjectState.making != 0 { return nil }
-    do {
-      return try space.reading { () throws(PersistenceError) in
-        let condition = member == nil ? "" : " AND \(relationship.memberColumn)=?2"
-        let rows = try relationship.rows(space.beginQuery(), where: relationship.ownerColumn + "=?1" + condition)
-        let statement = try space.connection.statement("SELECT \(expression)\(rows)\(suffix)")
-        try statement.bind([.integer(owner._id)] + (member.map { [.integer($0)] } ?? []))
-        return try statement.integer()
-      }
-    } catch {
-      space.failReading(error)
-      return nil
+    default: return ask(.contains(object._id), relationship, of: owner) != 0
     }
   }
 

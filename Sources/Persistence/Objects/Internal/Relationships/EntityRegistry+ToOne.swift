@@ -65,6 +65,7 @@ extension EntityRegistry {
       return
     }
     if link.inverseOffset != nil {
+      if space.answers.count > 0 { forgetAnswers(link, old, new) }
       let owner = old == 0 ? nil : link.targets._withUnsafeGuaranteedRef { $0.map.object(old) }
       if let owner, link.isLoaded(owner) { changeInverse(link, of: owner) { $0.remove(object) } }
       if let target { join(object, target, by: link) }
@@ -77,6 +78,11 @@ extension EntityRegistry {
   @inline(__always) private func accepts(_ target: ManagedObject, by link: ToOneLink) -> Bool {
     target._tableReference?.toOpaque() == link.targets.toOpaque() && !target.isDeleted && isolation.pointee.isCurrent
       || space.accepts(target)
+  }
+
+  @inline(never) private func forgetAnswers(_ link: ToOneLink, _ owners: Int64...) {
+    let inverse = link.relationship._withUnsafeGuaranteedRef { $0.inverse }
+    for owner in owners { space.answers.remove(inverse, of: owner) }
   }
 
   private func changeInverse(_ link: ToOneLink, of owner: ManagedObject, _ change: (RelatedSet) -> Void) {
@@ -120,6 +126,7 @@ extension EntityRegistry {
   /// Changes the members of a to-many relationship if they are in memory.
   func change(_ relationship: Relationship, of owner: ManagedObject, _ change: (RelatedSet) -> Void) {
     if let set = members(relationship, of: owner).pointee { change(set) }
+    space.answers.remove(relationship, of: owner._id)
   }
 }
 

@@ -64,6 +64,7 @@ extension EntityRegistry {
   func unload(_ relationship: Relationship, of object: ManagedObject) {
     // Members that nothing else retains are deallocated here, and remove themselves from the map in their deinit. The
     // pointer is not used after that.
+    space.answers.remove(relationship, of: object._id)
     guard let set = members(relationship, of: object).pointee else { return }
     if relationship.isOrdered { space.links.takeOrder(of: relationship, object, set) }
     members(relationship, of: object).pointee = nil
@@ -86,6 +87,7 @@ extension ObjectSpace {
     // Retain all owners until none of them has members. An owner deallocated earlier would deallocate its members
     // recursively, with a stack frame for each.
     var owners: ContiguousArray<ManagedObject> = []
+    answers.removeAll()
     for entry in loaded.takeEntries() {
       let table = table(of: entry.relationship.entity)
       guard let owner = table.map.object(entry.owner) else { continue }
@@ -98,6 +100,7 @@ extension ObjectSpace {
   /// Unloads a relationship of all owners, after a change that may affect any of them.
   func unload(_ relationship: Relationship) {
     let table = table(of: relationship.entity)
+    answers.remove(relationship)
     // Retain all owners, as above.
     let owners = loaded.takeEntries(of: relationship).compactMap { table.map.object($0.owner) }
     for owner in owners { table.unload(relationship, of: owner) }
