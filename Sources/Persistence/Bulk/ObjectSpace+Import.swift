@@ -13,19 +13,19 @@ extension ObjectSpace {
   ///   - type: The class of the objects.
   ///   - unique: The unique attribute that identifies existing objects. One of the fields must set this attribute. For
   ///     a row with a nil value for this attribute, a new object is always inserted.
-  ///   - fields: The attributes and to-one relationships to set. Each attribute or relationship can be set by only one
-  ///     field.
+  ///   - fields: The attributes and relationships to set. Each attribute or relationship can be set by only one field.
   /// - Throws: ``PersistenceError/unsupportedQuery(_:)`` if `unique` is not a unique attribute, if no field sets it, if
-  ///   a field sets neither an attribute nor a to-one relationship, or if two fields set the same property;
-  ///   ``PersistenceError/notUnique(_:)``, with an id of 0, if another object already has the row's value for a
-  ///   different unique attribute; ``PersistenceError/invalidValue(_:)``, with the row number in place of an id, if a
-  ///   value cannot be stored; ``PersistenceError/notPersisting`` if the method is called outside `persist`.
+  ///   a field sets neither an attribute nor a relationship, sets a one-to-one relationship, or finds related objects
+  ///   by an attribute that is not unique, or if two fields set the same property; ``PersistenceError/notUnique(_:)``,
+  ///   with an id of 0, if another object already has the row's value for a different unique attribute;
+  ///   ``PersistenceError/invalidValue(_:)``, with the row number in place of an id, if a value cannot be stored or a
+  ///   related object does not exist; ``PersistenceError/notPersisting`` if the method is called outside `persist`.
   @discardableResult @inlinable
   public func `import`<Object: ManagedObject, Rows: Sequence, Key: AttributeValue>(
     _ rows: Rows, into type: Object.Type, matching unique: KeyPath<Object, Key>,
     _ fields: [ImportField<Object, Rows.Element>]
   ) throws(PersistenceError) -> ImportReport {
-    let importer = try RowImporter(self, Object.self, matching: unique, fields.map(\.keyPath))
+    let importer = try RowImporter(self, Object.self, matching: unique, fields.map(\.keyPath), fields.map(\.lookup))
     do throws(PersistenceError) {
       var batch: [Rows.Element] = []
       batch.reserveCapacity(RowImporter.batch)
@@ -51,4 +51,6 @@ public struct ImportReport: Sendable, Hashable {
   /// The number of rows that became new objects. The values of all other rows were stored in objects that already
   /// existed or that had been created from earlier rows.
   public let inserted: Int
+  /// The number of values of related objects for which there is no object, in fields that ignore them.
+  public let unknown: Int
 }

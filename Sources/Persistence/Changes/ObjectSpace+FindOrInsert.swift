@@ -160,8 +160,7 @@ extension EntityRegistry {
       }
     }
     let wanted = Set(slots)
-    let isUnique = entity.indexes.contains { $0.isUnique && $0.isPlain && Set($0.slots) == wanted }
-    if wanted.count == slots.count, isUnique { return slots }
+    if wanted.count == slots.count, entity.uniqueIndex(of: wanted) != nil { return slots }
     let names = slots.map { "\(entity.name).\(entity.columns[$0].property)" }.joined(separator: ", ")
     let reason =
       slots.count == 1 ? "is not declared unique" : "the class declares no unique index of exactly these properties"

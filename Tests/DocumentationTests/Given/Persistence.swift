@@ -7,7 +7,7 @@ public final class FamilyMember: ManagedObject {
 }
 
 public final class Director: ManagedObject {
-  @Attribute public var name = ""
+  @Attribute(.unique) public var name = ""
   @ToMany(inverse: \Movie.director) public var movies: RelatedObjects<Movie>
 }
 
@@ -48,6 +48,8 @@ public struct MovieFacts: Sendable {
   public var id: Int64
   public var title: String
   public var popularity: Double
+  public var director: String?
+  public var members: [String]
 }
 
 @MainActor public final class Screen: FetchedResultsControllerDelegate {

@@ -102,23 +102,9 @@ struct BulkDeletion {
   }
 
   private func clear(_ other: Entity, _ slot: Int, leadingTo rows: BulkRows) throws(PersistenceError) {
-    let table = space.table(of: other)
-    let column = other.columns[slot].quoted
-    let (id, version) = (SQL.name(SQL.id), SQL.name(SQL.version))
-    let staying = gone[other.index].map { " AND \(id) NOT IN \($0.selection)" } ?? ""
-    let condition = "\(column) IN \(rows.selection)\(staying)"
-    var told = BulkChanges(table)
-    if told.isRecording {
-      let statement = try space.connection.statement("SELECT \(id) FROM \(other.table) WHERE \(condition)")
-      while try statement.step() { told.add(statement.int64(0), .updated) }
-    }
-    let order = other.references[slot]?.inverse.orderColumn.map { ",\($0)=NULL" } ?? ""
-    let statement = try space.connection.statement(
-      "UPDATE \(other.table) SET \(column)=NULL\(order),\(version)=\(version)+1 WHERE \(condition)")
-    do { try statement.run() } catch { throw table.named(error, id: 0) }
-    guard statement.changes > 0 else { return }
-    try table.takeOver(reading: [slot])
-    told.record(mask: SlotSet(slot))
+    let staying = gone[other.index].map { " AND \(SQL.name(SQL.id)) NOT IN \($0.selection)" } ?? ""
+    try space.table(of: other).setReferences(
+      slot, to: "NULL", order: "NULL", where: "\(other.columns[slot].quoted) IN \(rows.selection)\(staying)")
   }
 
   private func delete(_ rows: BulkRows, of table: EntityRegistry) throws(PersistenceError) -> Int {

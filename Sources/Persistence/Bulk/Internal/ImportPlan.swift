@@ -3,24 +3,71 @@ struct ImportPlan {
   let entity: Entity
   let key: Int
   let slots: [Int]
+  /// The relationships whose objects are found by a unique attribute.
+  let lookups: [Lookup]
+  /// The to-one relationships among them, with their numbers.
+  let toOnes: [(number: Int, slot: Int)]
   /// The slots of non-optional attributes that no field sets. New objects receive their default values.
   private let defaults: [Int]
 
-  init(_ entity: Entity, matching key: AnyKeyPath, _ fields: [AnyKeyPath]) throws(UnsupportedQueryError) {
+  struct Lookup {
+    let relationship: Relationship
+    let ignoresUnknown: Bool
+    /// The unique attribute of the related class.
+    let attribute: Column
+
+    init(_ relationship: Relationship, _ lookup: ImportLookup) throws(UnsupportedQueryError) {
+      self.relationship = relationship
+      ignoresUnknown = lookup.ignoresUnknown
+      let target = relationship.target
+      guard let slot = target.slot(at: lookup.attribute) else {
+        throw .unknown(lookup.attribute, in: target, "a unique attribute")
+      }
+      attribute = target.columns[slot]
+      if target.uniqueIndex(of: [slot]) == nil {
+        throw UnsupportedQueryError("\(target.name).\(attribute.property)", "is not declared unique")
+      }
+    }
+
+    /// A query for the id of the object that has a value.
+    func object(with value: String) -> String {
+      "(SELECT \(SQL.name(SQL.id)) FROM \(relationship.target.table) WHERE \(attribute.quoted)=\(value))"
+    }
+  }
+
+  init(
+    _ entity: Entity, matching key: AnyKeyPath, _ fields: [AnyKeyPath], _ found: [ImportLookup?]
+  ) throws(UnsupportedQueryError) {
     self.entity = entity
-    var slots: [Int] = []
-    for field in fields {
-      guard let slot = entity.slot(at: field) else {
-        throw .unknown(field, in: entity, "an attribute or to-one relationship")
+    var (slots, lookups): ([Int], [Lookup]) = ([], [])
+    for (field, lookup) in zip(fields, found) {
+      var relationship: Relationship?
+      switch entity.property(at: field) {
+      case .toOne(let toOne): relationship = toOne
+      case .toMany(let toMany) where lookup != nil: relationship = toMany
+      case .attribute: break
+      default: throw .unknown(field, in: entity, "an attribute or to-one relationship")
       }
-      if slots.contains(slot) {
-        throw UnsupportedQueryError("\(entity.name).\(entity.columns[slot].property)", "is set twice")
+      let slot = entity.slot(at: field)
+      let name = "\(entity.name).\(slot.map { entity.columns[$0].property } ?? relationship?.property ?? "")"
+      if let slot, slots.contains(slot) { throw UnsupportedQueryError(name, "is set twice") }
+      if let relationship {
+        if lookups.contains(where: { $0.relationship === relationship }) {
+          throw UnsupportedQueryError(name, "is set twice")
+        }
+        if slot != nil, !relationship.inverse.isToMany {
+          throw UnsupportedQueryError(name, "is a one-to-one relationship, which an import cannot set")
+        }
+        if let lookup { lookups.append(try Lookup(relationship, lookup)) }
       }
-      slots.append(slot)
+      if let slot { slots.append(slot) }
+    }
+    self.lookups = lookups
+    toOnes = lookups.enumerated().compactMap { number, lookup in
+      lookup.relationship.declaration.slot.map { (number, $0) }
     }
     guard let slot = entity.slot(at: key) else { throw .unknown(key, in: entity, "a unique attribute") }
-    guard slots.contains(slot), entity.indexes.contains(where: { $0.isUnique && $0.isPlain && $0.slots == [slot] })
-    else {
+    guard slots.contains(slot), entity.uniqueIndex(of: [slot]) != nil else {
       throw UnsupportedQueryError(
         "\(entity.name).\(entity.columns[slot].property)", "must be a unique attribute that one of the fields sets")
     }
@@ -32,7 +79,8 @@ struct ImportPlan {
   /// - Parameters:
   ///   - rows: The number of rows per statement.
   ///   - hasID: Whether an id precedes each row's values.
-  ///   - isTold: Whether the statement returns the id and version of each row.
+  ///   - isTold: Whether the statement returns the id and version of each row, and the to-one relationships whose
+  ///     objects it finds.
   func statement(rows: Int, hasID: Bool, isTold: Bool) -> String {
     let columns = entity.columns
     let all = slots + defaults
@@ -44,7 +92,11 @@ struct ImportPlan {
     // Values that are the same in all rows are bound once.
     let common = defaults.indices.map { "?\(rows * width + $0 + 1)" }
     let tuples = (0..<rows).map { row in
-      let values = (0..<width).map { "?\(row * width + $0 + 1)" } + common
+      var values = (0..<width).map { "?\(row * width + $0 + 1)" } + common
+      for (number, slot) in toOnes {
+        guard let index = slots.firstIndex(of: slot) else { continue }
+        values[first + index] = lookups[number].object(with: values[first + index])
+      }
       let derived = zip(all, values.dropFirst(first)).flatMap { columns[$0].derived($1).map(\.value) }
       return "(" + (values + derived).joined(separator: ",") + ")"
     }
@@ -52,11 +104,17 @@ struct ImportPlan {
     let sets = slots.filter { $0 != key }.flatMap { slot in
       ([columns[slot].quoted] + columns[slot].derived("").map(\.column)).map { "\($0)=excluded.\($0)" }
     }
-    let orders = slots.compactMap { entity.references[$0]?.inverse.orderColumn }.map { "\($0)=NULL" }
+    let orders = slots.compactMap { slot in
+      entity.references[slot]?.inverse.orderColumn.map { order in
+        // A row that stays with its owner keeps its position.
+        "\(order)=CASE WHEN \(columns[slot].quoted) IS excluded.\(columns[slot].quoted) THEN \(order) END"
+      }
+    }
+    let told = [SQL.name(SQL.id), version] + toOnes.map { columns[$0.slot].quoted }
     return "INSERT INTO \(entity.table)(\(names.joined(separator: ","))) VALUES \(tuples.joined(separator: ",")) "
       + "ON CONFLICT(\(columns[key].quoted)) DO UPDATE SET "
       + (["\(version)=\(version)+1"] + sets + orders).joined(separator: ",")
-      + (isTold ? " RETURNING \(SQL.name(SQL.id)),\(version)" : "")
+      + (isTold ? " RETURNING \(told.joined(separator: ","))" : "")
   }
 
   func bindDefaults(to statement: Statement, rows: Int, hasID: Bool) throws(PersistenceError) {
@@ -73,5 +131,10 @@ extension Entity {
     case .toOne(let relationship): relationship.declaration.slot
     default: nil
     }
+  }
+
+  /// Returns the index that makes the combination of properties unique among all objects.
+  func uniqueIndex(of slots: Set<Int>) -> EntityIndex? {
+    indexes.first { $0.isUnique && $0.isPlain && Set($0.slots) == slots }
   }
 }

@@ -58,6 +58,24 @@ extension EntityRegistry {
     return assign(value, to: slot, of: object)
   }
 
+  /// Sets a to-one relationship of rows without objects, and the position among the members of its inverse.
+  func setReferences(_ slot: Int, to value: String, order: String, where condition: String) throws(PersistenceError) {
+    let (id, version) = (SQL.name(SQL.id), SQL.name(SQL.version))
+    var told = BulkChanges(self)
+    if told.isRecording {
+      let statement = try space.connection.statement("SELECT \(id) FROM \(entity.table) WHERE \(condition)")
+      while try statement.step() { told.add(statement.int64(0), .updated) }
+    }
+    let position = entity.references[slot]?.inverse.orderColumn.map { ",\($0)=\(order)" } ?? ""
+    let statement = try space.connection.statement(
+      "UPDATE \(entity.table) SET \(entity.columns[slot].quoted)=\(value)\(position),\(version)=\(version)+1 "
+        + "WHERE \(condition)")
+    do { try statement.run() } catch { throw named(error, id: 0) }
+    guard statement.changes > 0 else { return }
+    try takeOver(reading: [slot])
+    told.record(mask: SlotSet(slot))
+  }
+
   private func misread(_ slot: Int, _ object: ManagedObject) -> PersistenceError {
     .invalidValue(
       InvalidValue(

@@ -7,8 +7,8 @@ internal import CLarderSQLite
 /// that produces a row's values may insert objects of the class in the meantime. The import then starts again with an
 /// id above theirs.
 @usableFromInline final class RowImporter {
-  private let plan: ImportPlan
-  private let table: EntityRegistry
+  let plan: ImportPlan
+  let table: EntityRegistry
   private var nextID: Int64
   private var hasInserted = false
   private var count = 0
@@ -18,7 +18,8 @@ internal import CLarderSQLite
   /// The id to continue from after the statement that is being bound. Nil to continue after the highest id.
   private var next: Int64?
   /// The import whose field closure started this one.
-  private let outer: RowImporter?
+  let outer: RowImporter?
+  var keys: ImportedKeys
   private var told: BulkChanges
   private var statements: [Int: Statement] = [:]
   /// A separate arena: the code that produces a row's values may cause other texts to be written in the meantime.
@@ -28,16 +29,18 @@ internal import CLarderSQLite
   @exclusivity(unchecked) private var index: Int32 = 1
 
   @usableFromInline init(
-    _ space: ObjectSpace, _ type: ManagedObject.Type, matching unique: AnyKeyPath, _ fields: [AnyKeyPath]
+    _ space: ObjectSpace, _ type: ManagedObject.Type, matching unique: AnyKeyPath, _ fields: [AnyKeyPath],
+    _ lookups: [ImportLookup?]
   ) throws(PersistenceError) {
     let table = try space.beginBulk(type)
     do {
-      plan = try ImportPlan(table.entity, matching: unique, fields)
+      plan = try ImportPlan(table.entity, matching: unique, fields, lookups)
     } catch {
       throw .unsupportedQuery(error)
     }
     self.table = table
     outer = table.importer
+    keys = ImportedKeys(of: table.entity.index, within: outer?.keys)
     told = BulkChanges(table)
     do throws(PersistenceError) {
       let connection = space.connection
@@ -69,6 +72,7 @@ internal import CLarderSQLite
     current = (try statement(rows: rows, hasID: hasID), rows, hasID)
     arena.reset()
     index = 1
+    keys.begin()
   }
 
   /// Binds the row's id if needed. Call this before binding the row's values.
@@ -84,15 +88,23 @@ internal import CLarderSQLite
     guard let (statement, rows, hasID) = current else { return }
     // The code that produced these rows may have inserted rows of any class since.
     if hasID { table.space.connection.forgetLastInsertion() }
+    var found: [(id: Int64, toOnes: [Int64])] = []
     do {
-      if told.isRecording {
-        while try statement.step() { told.add(statement.int64(0), isNew: statement.int64(1) == 1) }
+      if returnsRows {
+        while try statement.step() {
+          if told.isRecording { told.add(statement.int64(0), isNew: statement.int64(1) == 1) }
+          if !plan.lookups.isEmpty {
+            // SQLite returns the rows in the order in which it writes them.
+            found.append((statement.int64(0), plan.toOnes.indices.map { statement.int64(Int32($0) + 2) }))
+          }
+        }
       } else {
         try statement.run()
       }
     } catch {
       throw table.named(error, id: 0)
     }
+    if !found.isEmpty { try keepKeys(of: found, from: count) }
     count += rows
     // An updated row does not count as inserted.
     if hasID { hasInserted = table.space.connection.hasInserted }
@@ -118,13 +130,18 @@ internal import CLarderSQLite
       try table.takeOver(reading: plan.slots)
       told.record()
     }
-    return ImportReport(rows: count, inserted: Int(countAfter - countBefore))
+    if !keys.kept.isEmpty { try setRelationships() }
+    // The code that produced the rows may have loaded some.
+    table.space.unloadAllRelationships()
+    return ImportReport(rows: count, inserted: Int(countAfter - countBefore), unknown: keys.unknown)
   }
 
+  private var returnsRows: Bool { told.isRecording || !plan.lookups.isEmpty }
+
   private func statement(rows: Int, hasID: Bool) throws(PersistenceError) -> Statement {
-    let shape = rows << 2 | (hasID ? 2 : 0) | (told.isRecording ? 1 : 0)
+    let shape = rows << 2 | (hasID ? 2 : 0) | (returnsRows ? 1 : 0)
     if let known = statements[shape] { return known }
-    let text = plan.statement(rows: rows, hasID: hasID, isTold: told.isRecording)
+    let text = plan.statement(rows: rows, hasID: hasID, isTold: returnsRows)
     let statement = try table.space.connection.prepare(text)
     try plan.bindDefaults(to: statement, rows: rows, hasID: hasID)
     statements[shape] = statement
@@ -133,7 +150,8 @@ internal import CLarderSQLite
 
   /// - Parameter row: The index of the row in the statement.
   @usableFromInline func failure(_ code: Int32, _ field: AnyKeyPath, row: Int, _ refusal: String?) -> PersistenceError {
-    let property = table.entity.slot(at: field).map { table.entity.columns[$0].property } ?? ""
+    var property = table.entity.slot(at: field).map { table.entity.columns[$0].property } ?? ""
+    if case .toMany(let relationship) = table.entity.property(at: field) { property = relationship.property }
     guard let refusal else { return current?.statement.failure(code) ?? .notPersisting }
     return .invalidValue(
       InvalidValue(type: table.entity.name, attribute: property, id: Int64(count + row), reason: refusal))

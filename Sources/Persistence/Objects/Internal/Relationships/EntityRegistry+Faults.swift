@@ -25,7 +25,7 @@ extension EntityRegistry {
 
   /// Fetches the members of a to-many relationship, for its owner and similar owners in memory.
   func fault(_ relationship: Relationship, of owner: ManagedObject) throws(PersistenceError) {
-    space.faults.record(relationship)
+    space.faults.record(relationship.path)
     var known: Set<Int64> = []
     let owners = ContiguousArray(
       owners(with: owner).filter {
@@ -152,7 +152,7 @@ extension EntityRegistry {
     _ id: Int64, _ relationship: Relationship, from object: ManagedObject, _ slot: Int, in owners: EntityRegistry
   ) throws(PersistenceError) -> ManagedObject? {
     var ids: Set<Int64> = [id]
-    space.faults.record(relationship)
+    space.faults.record(relationship.path)
     for other in owners.owners(with: object) {
       let reference = owners.place(slot, of: other).load(as: Int64.self)
       if reference != 0, map.object(reference) == nil { ids.insert(reference) }

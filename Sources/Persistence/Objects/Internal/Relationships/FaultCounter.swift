@@ -1,14 +1,8 @@
 /// Counts how often each relationship was fetched separately since the closure began.
 struct FaultCounter {
-  private var counts: [ObjectIdentifier: (relationship: Relationship, count: Int)] = [:]
+  private(set) var byPath: [String: Int] = [:]
 
-  mutating func record(_ relationship: Relationship) {
-    counts[ObjectIdentifier(relationship), default: (relationship, 0)].count += 1
-  }
+  mutating func record(_ path: String) { byPath[path, default: 0] += 1 }
 
-  var byPath: [String: Int] {
-    Dictionary(counts.values.map { ($0.relationship.path, $0.count) }) { $0 + $1 }
-  }
-
-  mutating func removeAll() { if !counts.isEmpty { counts.removeAll(keepingCapacity: true) } }
+  mutating func removeAll() { if !byPath.isEmpty { byPath.removeAll(keepingCapacity: true) } }
 }
