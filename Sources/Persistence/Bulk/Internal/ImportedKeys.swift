@@ -25,13 +25,17 @@ struct ImportedKeys {
 
   private var name: String { "_larder_keys_\(entity)_\(depth)" }
 
+  /// The columns have types, because SQLite compares ids with columns without a type without their index.
   var creation: [String] {
     [
-      "CREATE TEMP TABLE IF NOT EXISTS \(name)(number,owner,position,row,key,target,"
-        + "PRIMARY KEY(number,owner,position)) WITHOUT ROWID",
-      "CREATE INDEX IF NOT EXISTS temp.\(name)_targets ON \(name)(number,target)", removal,
+      "CREATE TEMP TABLE IF NOT EXISTS \(name)(number INTEGER,owner INTEGER,position INTEGER,row INTEGER,key,"
+        + "target INTEGER,PRIMARY KEY(number,owner,position)) WITHOUT ROWID",
+      removal,
     ]
   }
+
+  /// For members that have only one owner, which is looked up by the member.
+  var index: String { "CREATE INDEX IF NOT EXISTS temp.\(name)_targets ON \(name)(number,target)" }
 
   var removal: String { "DELETE FROM temp.\(name)" }
 
@@ -59,9 +63,9 @@ struct ImportedKeys {
       + "FROM temp.\(name) WHERE number=\(number) AND target NOT NULL) WHERE place>1)"
   }
 
-  /// A query for columns of the members.
+  /// A query for columns of the members. The plus keeps SQLite from walking through all of them by their targets.
   func members(_ columns: String, of number: Int, _ condition: String = "1") -> String {
-    "(SELECT \(columns) FROM temp.\(name) WHERE number=\(number) AND target NOT NULL AND \(condition))"
+    "(SELECT \(columns) FROM temp.\(name) WHERE number=\(number) AND +target NOT NULL AND \(condition))"
   }
 
   /// A query for the owners of which a relationship was set.

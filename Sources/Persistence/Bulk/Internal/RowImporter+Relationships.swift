@@ -54,6 +54,7 @@ extension RowImporter {
         let object = keys.members("target", of: number, "owner=\(table.entity.table).\(id)")
         try table.setReferences(slot, to: object, order: "NULL", where: "\(id) IN \(keys.members("owner", of: number))")
       case .inverseColumn(let slot):
+        try run(keys.index)
         try run(keys.deduplication(of: number, isToOne: true))
         let members = table.space.table(of: relationship.target)
         let isMember = "\(id) IN \(keys.members("target", of: number))"
