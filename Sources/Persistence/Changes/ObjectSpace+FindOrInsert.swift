@@ -34,20 +34,21 @@ extension ObjectSpace {
   /// The order of the values does not matter. In all other respects, this method behaves like the variant that takes a
   /// single attribute.
   ///
-  /// - Throws: ``PersistenceError/unsupportedQuery(_:)`` if the class declares no ``AttributeIndex/unique(_:where:)``
-  ///   index on exactly these properties; ``PersistenceError/invalidValue(_:)``, with an id of 0, if a value cannot be
-  ///   stored; ``PersistenceError/foreignObject(type:)`` if a related object is deleted or belongs to another context.
+  /// - Throws: ``PersistenceError/unsupportedQuery(_:)`` if the class declares no
+  ///   ``AttributeIndex/unique(_:folding:where:)`` index on exactly these properties;
+  ///   ``PersistenceError/invalidValue(_:)``, with an id of 0, if a value cannot be stored;
+  ///   ``PersistenceError/foreignObject(type:)`` if a related object is deleted or belongs to another context.
   public func findOrInsert<Object: ManagedObject>(
     _ type: Object.Type, _ values: [UniqueValue<Object>]
   ) throws(PersistenceError) -> (object: Object, isInserted: Bool) {
     let table = try table(of: Object.self)
-    let slots = try table.uniqueSlots(at: values.map(\.path))
+    let parts = try table.uniqueParts(at: values.map(\.path))
     var request = FetchDescriptor(Object.self, limit: 1)
-    for (slot, value) in zip(slots, values) {
+    for (part, value) in zip(parts, values) {
       let stored: StoredValue
       switch value.content {
       case .value(let value):
-        try table.requireStorable(value, slot)
+        try table.requireStorable(value, part.slot)
         stored = value
       case .object(let object):
         guard let owner = object._table, owner.space === self else {
@@ -55,15 +56,16 @@ extension ObjectSpace {
         }
         stored = .integer(object._id)
       }
-      let test = QueryExpression.equal(.property(value.path, of: 0), .value(stored))
+      let (own, other) = (QueryExpression.property(value.path, of: 0), QueryExpression.value(stored))
+      let test = part.isFolded ? QueryExpression.text(own, .foldedEquals, other) : .equal(own, other)
       request.condition = request.condition.map { .and($0, test) } ?? test
     }
     if let object = try objects(for: request).first { return (object, false) }
     let object = try inserted(Object.self)
-    for (slot, value) in zip(slots, values) {
+    for (part, value) in zip(parts, values) {
       switch value.content {
-      case .value(let value): table.set(value, slot, of: object)
-      case .object(let target): table.setTarget(of: object, slot: slot, to: target)
+      case .value(let value): table.set(value, part.slot, of: object)
+      case .object(let target): table.setTarget(of: object, slot: part.slot, to: target)
       }
     }
     return (object, true)
@@ -87,20 +89,20 @@ extension ObjectSpace {
     _ type: Object.Type, _ attribute: any KeyPath<Object, Value> & Sendable, _ values: some Sequence<Value.Unwrapped>
   ) throws(PersistenceError) -> [Object] {
     let table = try table(of: Object.self)
-    let slot = try table.uniqueSlots(at: [attribute])[0]
+    let part = try table.uniqueParts(at: [attribute])[0]
     let values = values.map(\._operand)
-    for value in values { try table.requireStorable(value, slot) }
-    var known = try find(Object.self, attribute, slot, values)
+    for value in values { try table.requireStorable(value, part.slot) }
+    var known = try find(Object.self, attribute, part, values)
     var result: [Object] = []
     result.reserveCapacity(values.count)
     for value in values {
-      let key = UniqueKey(value)
+      let key = UniqueKey(part.key(of: value))
       if let object = known[key] {
         result.append(object)
         continue
       }
       let object = try inserted(Object.self)
-      table.set(value, slot, of: object)
+      table.set(value, part.slot, of: object)
       known[key] = object
       result.append(object)
     }
@@ -108,19 +110,22 @@ extension ObjectSpace {
   }
 
   private func find<Object: ManagedObject>(
-    _ type: Object.Type, _ attribute: any PropertyPath, _ slot: Int, _ values: [StoredValue]
+    _ type: Object.Type, _ attribute: any PropertyPath, _ own: EntityIndex.Part, _ values: [StoredValue]
   ) throws(PersistenceError) -> [UniqueKey: Object] {
     let table = try table(of: Object.self)
     var keys: Set<UniqueKey> = []
-    var rest = values.filter { keys.insert(UniqueKey($0)).inserted }[...]
+    var rest = values.map(own.key).filter { keys.insert(UniqueKey($0)).inserted }[...]
     let areIntegers = rest.allSatisfy { if case .integer = $0 { true } else { false } }
     var result: [UniqueKey: Object] = [:]
     while !rest.isEmpty {
       let part = areIntegers ? rest : rest.prefix(ValueList.maximumOthers)
       rest = rest.dropFirst(part.count)
       var request = FetchDescriptor(Object.self)
-      request.condition = .isIn(.property(attribute, of: 0), Array(part))
-      for object in try objects(for: request) { result[UniqueKey(table.value(slot, of: object))] = object }
+      let property = QueryExpression.property(attribute, of: 0)
+      request.condition = .isIn(own.isFolded ? .folded(property) : property, Array(part))
+      for object in try objects(for: request) {
+        result[UniqueKey(own.key(of: table.value(own.slot, of: object)))] = object
+      }
     }
     return result
   }
@@ -146,21 +151,23 @@ private struct UniqueKey: Hashable {
   }
 }
 
+extension EntityIndex.Part {
+  /// What is compared of a value.
+  fileprivate func key(of value: StoredValue) -> StoredValue {
+    guard isFolded, case .text(let text) = value else { return value }
+    return .text(TextFolding.fold(text))
+  }
+}
+
 extension EntityRegistry {
-  /// The slots of properties that are unique, alone or together.
-  fileprivate func uniqueSlots(at paths: [any PropertyPath]) throws(PersistenceError) -> [Int] {
+  /// The columns by which properties are unique, alone or together.
+  fileprivate func uniqueParts(at paths: [any PropertyPath]) throws(PersistenceError) -> [EntityIndex.Part] {
     var slots: [Int] = []
     for path in paths {
-      switch entity.property(at: path) {
-      case .attribute(let slot): slots.append(slot)
-      case .toOne(let relationship):
-        guard let slot = relationship.declaration.slot else { throw .unsupportedQuery(.unknown(path, in: entity)) }
-        slots.append(slot)
-      default: throw .unsupportedQuery(.unknown(path, in: entity))
-      }
+      guard let slot = entity.slot(at: path) else { throw .unsupportedQuery(.unknown(path, in: entity)) }
+      slots.append(slot)
     }
-    let wanted = Set(slots)
-    if wanted.count == slots.count, entity.uniqueIndex(of: wanted) != nil { return slots }
+    if let parts = entity.uniqueParts(of: slots) { return parts }
     let names = slots.map { "\(entity.name).\(entity.columns[$0].property)" }.joined(separator: ", ")
     let reason =
       slots.count == 1 ? "is not declared unique" : "the class declares no unique index of exactly these properties"

@@ -31,6 +31,7 @@
 public struct AttributeIndex {
   enum Part {
     case path(AnyKeyPath)
+    case folded(AnyKeyPath)
     /// The object is its scope 0.
     case term(QueryExpression)
   }
@@ -79,13 +80,17 @@ public struct AttributeIndex {
   ///
   /// - Parameters:
   ///   - keyPaths: The key paths of attributes and to-one relationships.
+  ///   - folded: The key paths of attributes of type `String` or `String?` whose values are compared without regard to
+  ///     case and diacritics, as with ``AttributeOption/uniqueFolded``.
   ///   - condition: A condition that selects the objects to which the constraint applies, or nil for all objects. If
   ///     there is a condition, imports and ``ObjectSpace/findOrInsert(_:_:_:)->(Object,Bool)`` cannot look up objects
   ///     by these properties.
   public static func unique<Object: ManagedObject>(
-    _ keyPaths: PartialKeyPath<Object>..., where condition: ((Row<Object>) -> Query<Object>)? = nil
+    _ keyPaths: PartialKeyPath<Object>..., folding folded: PartialKeyPath<Object>...,
+    where condition: ((Row<Object>) -> Query<Object>)? = nil
   ) -> AttributeIndex {
-    AttributeIndex(parts: keyPaths.map { .path($0) }, isUnique: true, condition: expression(of: condition))
+    let parts = keyPaths.map { Part.path($0) } + folded.map { .folded($0) }
+    return AttributeIndex(parts: parts, isUnique: true, condition: expression(of: condition))
   }
 
   private static func expression<Object: ManagedObject>(

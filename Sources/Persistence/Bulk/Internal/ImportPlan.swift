@@ -1,7 +1,7 @@
 /// Builds the statements of an import.
 struct ImportPlan {
   let entity: Entity
-  let key: Int
+  let key: EntityIndex.Part
   let slots: [Int]
   /// The relationships whose objects are found by a unique attribute.
   let lookups: [Lookup]
@@ -15,6 +15,7 @@ struct ImportPlan {
     let ignoresUnknown: Bool
     /// The unique attribute of the related class.
     let attribute: Column
+    private let key: EntityIndex.Part
 
     init(_ relationship: Relationship, _ lookup: ImportLookup) throws(UnsupportedQueryError) {
       self.relationship = relationship
@@ -24,14 +25,17 @@ struct ImportPlan {
         throw .unknown(lookup.attribute, in: target, "a unique attribute")
       }
       attribute = target.columns[slot]
-      if target.uniqueIndex(of: [slot]) == nil {
+      guard let key = target.uniqueParts(of: [slot])?.first else {
         throw UnsupportedQueryError("\(target.name).\(attribute.property)", "is not declared unique")
       }
+      self.key = key
     }
 
     /// A query for the id of the object that has a value.
     func object(with value: String) -> String {
-      "(SELECT \(SQL.name(SQL.id)) FROM \(relationship.target.table) WHERE \(attribute.quoted)=\(value))"
+      let target = relationship.target
+      return "(SELECT \(SQL.name(SQL.id)) FROM \(target.table) WHERE \(SQL.name(target.name(of: key)))="
+        + (key.isFolded ? "\(TextFunction.fold)(\(value)))" : "\(value))")
     }
   }
 
@@ -67,11 +71,11 @@ struct ImportPlan {
       lookup.relationship.declaration.slot.map { (number, $0) }
     }
     guard let slot = entity.slot(at: key) else { throw .unknown(key, in: entity, "a unique attribute") }
-    guard slots.contains(slot), entity.uniqueIndex(of: [slot]) != nil else {
+    guard slots.contains(slot), let key = entity.uniqueParts(of: [slot])?.first else {
       throw UnsupportedQueryError(
         "\(entity.name).\(entity.columns[slot].property)", "must be a unique attribute that one of the fields sets")
     }
-    self.key = slot
+    self.key = key
     self.slots = slots
     defaults = entity.columns.indices.filter { !slots.contains($0) && !entity.columns[$0].isOptional }
   }
@@ -101,7 +105,7 @@ struct ImportPlan {
       return "(" + (values + derived).joined(separator: ",") + ")"
     }
     let version = SQL.name(SQL.version)
-    let sets = slots.filter { $0 != key }.flatMap { slot in
+    let sets = slots.filter { $0 != key.slot || key.isFolded }.flatMap { slot in
       ([columns[slot].quoted] + columns[slot].derived("").map(\.column)).map { "\($0)=excluded.\($0)" }
     }
     let orders = slots.compactMap { slot in
@@ -112,7 +116,7 @@ struct ImportPlan {
     }
     let told = [SQL.name(SQL.id), version] + toOnes.map { columns[$0.slot].quoted }
     return "INSERT INTO \(entity.table)(\(names.joined(separator: ","))) VALUES \(tuples.joined(separator: ",")) "
-      + "ON CONFLICT(\(columns[key].quoted)) DO UPDATE SET "
+      + "ON CONFLICT(\(SQL.name(entity.name(of: key)))) DO UPDATE SET "
       + (["\(version)=\(version)+1"] + sets + orders).joined(separator: ",")
       + (isTold ? " RETURNING \(told.joined(separator: ","))" : "")
   }
@@ -133,8 +137,13 @@ extension Entity {
     }
   }
 
-  /// Returns the index that makes the combination of properties unique among all objects.
-  func uniqueIndex(of slots: Set<Int>) -> EntityIndex? {
-    indexes.first { $0.isUnique && $0.isPlain && Set($0.slots) == slots }
+  /// Returns the columns by which the combination of properties is unique among all objects, in the order of the slots.
+  /// Texts that are unique only when they are folded are compared by their folded form.
+  func uniqueParts(of slots: [Int]) -> [EntityIndex.Part]? {
+    let found = indexes.filter { index in
+      index.isUnique && index.isPlain && index.parts.count == slots.count && Set(index.slots) == Set(slots)
+    }
+    let index = found.first { $0.parts.contains(where: \.isFolded) } ?? found.first
+    return index.map { index in slots.compactMap { slot in index.parts.first { $0.slot == slot } } }
   }
 }

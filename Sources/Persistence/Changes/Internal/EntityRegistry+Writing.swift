@@ -192,7 +192,7 @@ extension EntityRegistry {
     // SQLite writes "UNIQUE constraint failed: Movie.remoteID, Movie.year". Names themselves may contain commas and
     // dots.
     let index = entity.indexes.first { index in
-      let names = index.slots.map { "\(entity.name).\(entity.columns[$0].keyName)" }
+      let names = index.parts.map { "\(entity.name).\(entity.name(of: $0))" }
       return index.isUnique && cause.message == "UNIQUE constraint failed: " + names.joined(separator: ", ")
     }
     let attributes = index?.slots.map { entity.columns[$0].property } ?? []

@@ -148,7 +148,10 @@ final class MigrationRun {
     switch error {
     case .database(let cause) where cause.isUniqueness:
       // SQLite writes "UNIQUE constraint failed: Movie.remoteID, Movie.year".
-      failure(.notUnique(cause.message.split(separator: ":", maxSplits: 1).last?.dropFirst().description ?? ""))
+      failure(
+        .notUnique(
+          (cause.message.split(separator: ":", maxSplits: 1).last?.dropFirst().description ?? "")
+            .replacing(".\(SQL.foldedPrefix)", with: ".")))
     case .database(let cause) where cause.isOfStatement: failure(.body(error))
     // A row does not know the name of the step.
     case .migrationFailed(let failed): failure(failed.reason)

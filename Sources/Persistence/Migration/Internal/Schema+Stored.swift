@@ -48,21 +48,25 @@ extension Entity {
     var names: Set<String> = []
     let indexes = self.indexes.map { index in
       let parts =
-        [name] + index.parts.map { columns[$0.slot].name + ($0.field.map { "/\($0.pointer)" } ?? "") }
+        [name]
+        + index.parts.map {
+          columns[$0.slot].name + ($0.isFolded ? ".folded" : "") + ($0.field.map { "/\($0.pointer)" } ?? "")
+        }
       var name = parts.joined(separator: ".") + (index.isUnique ? "" : ".")
       if let condition = index.condition { name += " where " + condition.sql.filter { $0 != "\"" } }
       // SQLite ignores the case of names, but not that of values in a condition.
       while !names.insert(name.lowercased()).inserted { name += "'" }
       return StoredIndex(
         name: name,
-        columns: index.parts.map { part in
-          let column = columns[part.slot]
-          return part.field.map { SQL.field($0, of: column.name) } ?? column.keyName
-        } + order(by: index), isUnique: index.isUnique,
+        columns: index.parts.map(self.name) + order(by: index), isUnique: index.isUnique,
         where: index.condition?.sql)
     }
-    let folded = columns.filter(\.isFolded).map { column in
-      StoredIndex(name: "\(name).\(column.name).folded.", columns: [SQL.folded(of: column.name)], isUnique: false)
+    let folded = columns.enumerated().compactMap { slot, column -> StoredIndex? in
+      let part = EntityIndex.Part(slot: slot, isFolded: true)
+      // A unique index on the folded texts of all objects finds them, too.
+      if !column.isFolded || self.indexes.contains(where: { $0.isPlain && $0.parts.first == part }) { return nil }
+      return StoredIndex(
+        name: "\(name).\(column.name).folded.", columns: [SQL.folded(of: column.name)], isUnique: false)
     }
     return StoredTable(
       name: name, sides: nil, columns: attributes + orders, indexes: indexes + folded,

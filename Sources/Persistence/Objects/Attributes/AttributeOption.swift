@@ -2,6 +2,7 @@
 public struct AttributeOption: Sendable, Hashable {
   enum Kind: Sendable, Hashable {
     case unique
+    case uniqueFolded
     case indexed
     case searchable
     case folded
@@ -19,6 +20,23 @@ public struct AttributeOption: Sendable, Hashable {
   /// the attribute's values, such as ``ObjectSpace/distinctValues(of:in:)``, throw ``PersistenceError/notUnique(_:)``
   /// during this time.
   public static let unique = AttributeOption(kind: .unique)
+
+  /// Requires texts that are unique without regard to case and diacritics: if an object has `anna@example.org`, no
+  /// other object of the class can have `Anna@example.org`. The attribute's type must be `String` or `String?`.
+  ///
+  /// ```swift
+  /// final class Account: ManagedObject {
+  ///   @Attribute(.uniqueFolded) var email = ""
+  /// }
+  /// let (account, _) = try objects.findOrInsert(
+  ///   Account.self, \.email, "Anna@example.org")
+  /// ```
+  ///
+  /// The text itself is stored as it was set. The option includes ``folded``. Imports and
+  /// ``ObjectSpace/findOrInsert(_:_:_:)->(Object,Bool)`` also find objects by the folded text. In all other respects,
+  /// the option behaves like ``unique``. To combine the text with other properties, or for some of the objects only,
+  /// use ``AttributeIndex/unique(_:folding:where:)``.
+  public static let uniqueFolded = AttributeOption(kind: .uniqueFolded)
 
   /// Adds an index on the attribute. The index makes queries for the attribute's values faster, and saving slightly
   /// slower.

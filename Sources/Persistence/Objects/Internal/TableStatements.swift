@@ -61,10 +61,14 @@ final class TableStatements {
     return sql
   }
 
-  /// Replaces the attributes of `mask` with placeholders: ?1 is the id, and ?2 the version. What is calculated from the
-  /// attributes keeps its value, because the row is written again before anything reads it.
+  /// Replaces the attributes of `mask` with placeholders: ?1 is the id, and ?2 the version. Folded texts become NULL,
+  /// because they may have to be unique, too. What else is calculated from the attributes keeps its value, because the
+  /// row is written again before anything reads it.
   func free(_ mask: SlotSet, _ entity: Entity) -> String {
-    let sets = mask.map { "\(entity.columns[$0].quoted)=CAST('\u{1}free:' || ?1 AS BLOB)" }
+    let sets = mask.map { slot in
+      let column = entity.columns[slot]
+      return "\(column.quoted)=CAST('\u{1}free:' || ?1 AS BLOB)" + (column.foldedName.map { ",\($0)=NULL" } ?? "")
+    }
     let (id, version) = (SQL.name(SQL.id), SQL.name(SQL.version))
     return "UPDATE \(table) SET \(sets.joined(separator: ",")) WHERE \(id)=?1 AND \(version)=?2"
   }

@@ -12,11 +12,12 @@ struct Column: Sendable {
   let layout: ColumnLayout
   let isOptional: Bool
   let isUnique: Bool
+  let isUniqueFolded: Bool
   let isIndexed: Bool
   /// Whether the full-text index of the class contains the column.
   let isSearchable: Bool
   /// Whether the store has a second column for the folded text.
-  let isFolded: Bool
+  var isFolded: Bool
   /// Whether the store has a second column for the value: one holds a readable form, the other the key for comparing
   /// and sorting.
   let hasSortKey: Bool
@@ -46,10 +47,12 @@ struct Column: Sendable {
     layout = ColumnLayout(Value.self)
     defaultValue = first.stored
     isOptional = Value._isOptional
-    isUnique = options.contains(.unique)
-    isIndexed = options.contains(.indexed)
+    isUniqueFolded = options.contains(.uniqueFolded)
+    // Texts that differ when they are folded differ.
+    isUnique = options.contains(.unique) && !isUniqueFolded
+    isIndexed = options.contains(.indexed) || options.contains(.unique)
     isSearchable = options.contains(.searchable)
-    isFolded = options.contains(.folded)
+    isFolded = options.contains(.folded) || isUniqueFolded
     hasSortKey = Value._isSortKeyed
     jsonNameProblems = Value._jsonNameProblems
     valueType = Value.self
@@ -72,6 +75,7 @@ struct Column: Sendable {
     layout = .reference
     isOptional = true
     isUnique = false
+    isUniqueFolded = false
     isIndexed = true
     isSearchable = false
     isFolded = false

@@ -59,14 +59,19 @@ final class Entity: @unchecked Sendable {
     for column in columns {
       problems += column.jsonNameProblems.map { SchemaViolation(type: name, property: column.property, text: $0) }
     }
-    findSearchables()
     Sample.watch(sample.object)
     findIndexes()
+    findSearchables()
   }
 
   private func findIndexes() {
-    for (slot, column) in columns.enumerated() where column.isUnique || column.isIndexed {
-      indexes.append(EntityIndex(parts: [EntityIndex.Part(slot: slot)], isUnique: column.isUnique))
+    for (slot, column) in columns.enumerated() {
+      if column.isUniqueFolded {
+        indexes.append(EntityIndex(parts: [EntityIndex.Part(slot: slot, isFolded: true)], isUnique: true))
+      }
+      if column.isUnique || column.isIndexed {
+        indexes.append(EntityIndex(parts: [EntityIndex.Part(slot: slot)], isUnique: column.isUnique))
+      }
     }
     // A class with problems has no key paths, so the problems of its indexes are added when all have been read.
     var wrong: [SchemaViolation] = []
@@ -74,8 +79,12 @@ final class Entity: @unchecked Sendable {
       let known = wrong.count
       let parts: [EntityIndex.Part] = index.parts.compactMap { part in
         switch part {
-        case .path(let path):
-          if let slot = slot(at: path) { return EntityIndex.Part(slot: slot) }
+        case .path(let path), .folded(let path):
+          if let slot = slot(at: path) {
+            guard case .folded = part else { return EntityIndex.Part(slot: slot) }
+            columns[slot].isFolded = true
+            return EntityIndex.Part(slot: slot, isFolded: true)
+          }
           let error = UnsupportedQueryError.unknown(path, in: self, "an attribute or to-one relationship")
           wrong.append(SchemaViolation(type: name, property: nil, text: "an index: \(error)"))
           return nil
@@ -211,6 +220,13 @@ final class Entity: @unchecked Sendable {
 
   func finish() { _ = selection }
 
+  /// The name of an index's column.
+  func name(of part: EntityIndex.Part) -> String {
+    let column = columns[part.slot]
+    if part.isFolded { return SQL.folded(of: column.name) }
+    return part.field.map { SQL.field($0, of: column.name) } ?? column.keyName
+  }
+
   func column(named property: String) -> Int? { columns.firstIndex { $0.property == property } }
 
   /// Returns the property that a key path of the class refers to, or nil if the property is not persistent.
@@ -223,6 +239,8 @@ struct EntityIndex: Sendable {
     let slot: Int
     /// nil for the whole value.
     var field: FieldPath?
+    /// Whether it is the folded text.
+    var isFolded = false
   }
 
   let parts: [Part]

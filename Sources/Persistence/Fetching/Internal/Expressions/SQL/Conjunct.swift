@@ -47,7 +47,7 @@ extension [Conjunct] {
         firstIndex { $0.indexCondition?.hasSameBytes(as: wanted) == true }
       }
       if condition.contains(nil) { continue }
-      add(index.parts.map { .part($0) }, within: condition.compactMap { $0 })
+      add(index.parts.map { $0.isFolded ? .folded(slot: $0.slot) : .part($0) }, within: condition.compactMap { $0 })
     }
     for slot in entity.columns.indices where entity.columns[slot].isFolded { add([.folded(slot: slot)]) }
     return result
