@@ -2,45 +2,20 @@ extension ViewContext {
   /// Whether there is a commit to undo.
   public var canUndo: Bool { held.space?.undoHistory.done.isEmpty == false }
 
-  /// Whether there is an undone commit to redo. After this context makes a commit that is neither an undo nor a redo,
-  /// undone commits can no longer be redone.
+  /// Whether there is an undone commit to redo, as ``ObjectContext/canRedo`` describes.
   public var canRedo: Bool { held.space?.undoHistory.undone.isEmpty == false }
 
-  /// Undoes this context's most recent commit that has not been undone yet, and saves the result as a new commit.
-  ///
-  /// If a value has been changed outside this context since the commit was made, the value is handled as
-  /// ``ObjectSpace/apply(_:)`` describes. Objects return to their positions in ordered relationships. To make that
-  /// possible, a commit of a context with an undo limit reads the ids of all members of the relationships whose order it
-  /// changes.
-  ///
-  /// A commit cannot be undone if a bulk operation in it changed objects that were not in memory, because the old
-  /// values of those objects are not known. After such a commit, neither it nor any earlier commit can be undone.
-  ///
-  /// - Returns: `true` if a commit was undone, or `false` if there was no commit to undo.
-  /// - Throws: ``PersistenceError/unsavedChanges`` if changes are pending; ``PersistenceError/conflict(_:)`` or a
-  ///   different ``PersistenceError`` if saving failed. If the method throws an error, nothing is undone, and the next
-  ///   call tries to undo the same commit again. To skip that commit, call ``skipUndo()``.
+  /// Undoes this context's most recent commit that has not been undone yet, as ``ObjectContext/undo(isolation:)``
+  /// describes.
   @discardableResult public func undo() throws(PersistenceError) -> Bool { try objects.undo() }
 
-  /// Skips the commit that ``undo()`` would undo next, so that the commit can no longer be undone. Use this method if,
-  /// for example, undoing the commit causes a conflict. The next call to ``undo()`` undoes the commit before the
-  /// skipped one. To skip all commits that can be undone, call ``reset()``.
-  ///
-  /// - Returns: `true` if a commit was skipped, or `false` if there was no commit to skip.
+  /// Skips the commit that ``undo()`` would undo next, as ``ObjectContext/skipUndo()`` describes.
   @discardableResult public func skipUndo() -> Bool { held.space?.undoHistory.skip() ?? false }
 
-  /// Redoes the most recently undone commit, and saves the result as a new commit.
-  ///
-  /// - Returns: `true` if a commit was redone, or `false` if there was no commit to redo.
-  /// - Throws: The same errors as ``undo()``.
+  /// Redoes the most recently undone commit, as ``ObjectContext/redo(isolation:)`` describes.
   @discardableResult public func redo() throws(PersistenceError) -> Bool { try objects.redo() }
 
-  /// Runs the closure and returns the change set that a save would commit, without saving anything. The change set
-  /// contains the closure's changes and any changes that were already pending. The context then returns to the state
-  /// that it had before the closure ran.
-  ///
-  /// - Throws: The same errors as ``persist(_:)``, except the errors that can occur only while a transaction is being
-  ///   committed.
+  /// Runs the closure and returns the change set that a save would commit, as ``ObjectContext/preview(_:)`` describes.
   public func preview(_ body: (ObjectSpace) throws -> Void) throws(PersistenceError) -> ChangeSet {
     try objects.preview(body)
   }

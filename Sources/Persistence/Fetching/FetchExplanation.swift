@@ -1,5 +1,3 @@
-public import Foundation
-
 /// The SQL statement for a request, with SQLite's query plan for the statement.
 public struct FetchExplanation: Sendable, Hashable {
   /// How the ``LiveResults`` of a request are updated after a commit that affects them.
@@ -43,27 +41,6 @@ extension ObjectSpace {
       while try statement.step() { plan.append(statement.text(3)) }
       return FetchExplanation(sql: sql, plan: plan, liveUpdates: liveUpdates)
     }
-  }
-
-  /// Explains how SQLite finds the objects of a class that match a condition, without fetching anything.
-  public func explainSQL<Object: ManagedObject>(
-    _ type: Object.Type, where condition: (Row<Object>) -> Query<Object>
-  ) throws(PersistenceError) -> FetchExplanation {
-    try explainSQL(FetchDescriptor(where: condition))
-  }
-
-  /// Explains how SQLite finds the objects of a class that match a query, without fetching anything.
-  public func explainSQL<Object: ManagedObject>(
-    _ type: Object.Type, matching query: Query<Object>
-  ) throws(PersistenceError) -> FetchExplanation {
-    try explainSQL(FetchDescriptor(matching: query))
-  }
-
-  /// Explains how SQLite finds the objects of a class that match a predicate, without fetching anything.
-  public func explainSQL<Object: ManagedObject>(
-    _ type: Object.Type, matching predicate: Predicate<Object>
-  ) throws(PersistenceError) -> FetchExplanation {
-    try explainSQL(FetchDescriptor(matching: predicate))
   }
 }
 

@@ -35,20 +35,6 @@ extension ObjectSpace {
     try exists(FetchDescriptor(where: condition))
   }
 
-  /// Returns whether any object of a class matches a query.
-  public func exists<Object: ManagedObject>(
-    _ type: Object.Type, matching query: Query<Object>
-  ) throws(PersistenceError) -> Bool {
-    try exists(FetchDescriptor(matching: query))
-  }
-
-  /// Returns whether any object of a class matches a predicate.
-  public func exists<Object: ManagedObject>(
-    _ type: Object.Type, matching predicate: Predicate<Object>
-  ) throws(PersistenceError) -> Bool {
-    try exists(FetchDescriptor(matching: predicate))
-  }
-
   /// Returns whether a request would fetch any objects.
   public func exists<Object: ManagedObject>(_ request: FetchDescriptor<Object>) throws(PersistenceError) -> Bool {
     var first = request

@@ -107,7 +107,7 @@ private final class Wrong: ManagedObject {
     try await container.newContext().perform { (objects) throws in
       let all = try objects.fetch(Chore.self)
       for (number, (name, isIndexed, query)) in queries.enumerated() {
-        let explanation = try objects.explainSQL(Chore.self, matching: query)
+        let explanation = try objects.explainSQL(FetchDescriptor(Chore.self, matching: query))
         #expect(explanation.plan.contains { $0.contains(name) } == isIndexed, "\(number): \(explanation)")
         #expect(try objects.fetch(Chore.self, matching: query) == all.filter { try query.matches($0) }, "\(number)")
       }

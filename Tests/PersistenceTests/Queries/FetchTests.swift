@@ -92,7 +92,7 @@ import Testing
       #expect(try objects.count(FetchDescriptor(Show.self, offset: 1)) == 2)
       #expect(try objects.exists(Show.self, where: { $0.year == 1990 }))
       #expect(try !objects.exists(Show.self, where: { $0.year == 1991 }))
-      #expect(try objects.exists(Show.self, matching: #Predicate { $0.year == 1990 }))
+      #expect(try objects.exists(FetchDescriptor(Show.self, matching: #Predicate { $0.year == 1990 })))
       #expect(try !objects.exists(FetchDescriptor(Show.self, limit: 0)))
     }
   }

@@ -95,7 +95,7 @@ private final class Folded: ManagedObject {
     }
     try await context.perform { (objects) throws in
       for query in [Query<Tune> { $0.title.folded == "t5" }, Query<Tune> { $0.title.folded.hasPrefix("T1") }] {
-        let explanation = try objects.explainSQL(Tune.self, matching: query)
+        let explanation = try objects.explainSQL(FetchDescriptor(Tune.self, matching: query))
         #expect(
           explanation.plan.contains { $0.hasPrefix("SEARCH t0 USING INDEX Tune.title.folded.") }, "\(explanation)")
       }
@@ -182,7 +182,7 @@ private final class Folded: ManagedObject {
     let other = try await PersistentContainer(at: .file(store.file), schema: renamed)
     #expect(try await rows("name") == ["a", "o", "ss", "u"])
     let plan = try await other.newContext().perform {
-      try $0.explainSQL(Renamed.Tune.self, where: { $0.name.folded == "a" }).plan
+      try $0.explainSQL(FetchDescriptor(Renamed.Tune.self, where: { $0.name.folded == "a" })).plan
     }
     #expect(plan.first?.contains("_folded_name=?") == true)
     #expect(try await PersistentContainer(at: .file(store.file), schema: renamed).migration == nil)

@@ -13,7 +13,7 @@ import Testing
   }
 
   private func explain(_ query: Query<Show>) async throws -> FetchExplanation {
-    try await container.newContext().perform { try $0.explainSQL(Show.self, matching: query) }
+    try await container.newContext().perform { try $0.explainSQL(FetchDescriptor(Show.self, matching: query)) }
   }
 
   private func explain(_ condition: (Row<Show>) -> Query<Show>) async throws -> FetchExplanation {

@@ -255,7 +255,9 @@ import Testing
       let year = 2000
       let last = try objects.first(Show.self, matching: #Predicate { $0.year >= year }, sort: [.descending(\.key)])
       #expect(last?.key == "c")
-      #expect(try objects.explainSQL(Show.self, matching: #Predicate { $0.year == year }).sql.contains("year"))
+      #expect(
+        try objects.explainSQL(FetchDescriptor(Show.self, matching: #Predicate { $0.year == year })).sql.contains(
+          "year"))
       #expect(
         try objects.update(Show.self, matching: #Predicate { $0.year == year }, set: [.set(\.year, to: 2001)]) == 1)
       #expect(try objects.delete(Show.self, matching: #Predicate { $0.year == 2001 }) == 1)

@@ -126,7 +126,7 @@ private enum Plain {
         let found = try objects.fetch(Tenant.self, matching: query).map(\.name)
         let inMemory = try all.filter { try query.matches($0) }.map(\.name)
         let inSwift = all.filter(isTrue).map(\.name)
-        let sql = try objects.explainSQL(Tenant.self, matching: query)
+        let sql = try objects.explainSQL(FetchDescriptor(Tenant.self, matching: query))
         try #require(
           found == inSwift && inMemory == inSwift,
           "seed \(seed): \(found), \(inMemory), \(inSwift): \(sql)")
@@ -209,7 +209,7 @@ private enum Plain {
     ]
     try await container.newContext().perform { (objects) throws in
       for (query, index) in queries {
-        let explanation = try objects.explainSQL(Tenant.self, matching: query)
+        let explanation = try objects.explainSQL(FetchDescriptor(Tenant.self, matching: query))
         let isIndexed = explanation.plan.contains { $0.hasPrefix("SEARCH t0 USING INDEX Tenant.\(index ?? "")") }
         #expect(isIndexed == (index != nil), "\(explanation)")
       }

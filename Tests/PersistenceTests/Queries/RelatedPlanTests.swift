@@ -217,7 +217,7 @@ final class Badge: ManagedObject {
     try await container.newContext().persist { (objects) throws in
       #expect(try objects.fetch(Player.self, matching: query).map(\.number) == expected)
       #expect(try objects.count(Player.self, matching: query) == expected.count)
-      #expect(try objects.exists(Player.self, matching: query))
+      #expect(try objects.exists(FetchDescriptor(Player.self, matching: query)))
       #expect(try !objects.exists(Player.self, where: { $0.team.contains { $0.name == "nobody" } }))
       #expect(try objects.exists(FetchDescriptor(matching: query, sort: [.ascending(\.day)], limit: 3)))
       #expect(try !objects.exists(FetchDescriptor(matching: query, offset: expected.count)))
