@@ -233,6 +233,18 @@ private final class Visit: ManagedObject {
     #expect(names.contains("Visit.visitor.place.folded") && names.contains("Visit.place.folded."))
   }
 
+  @Test func `a store in which another program wrote only a text that is not unique can be salvaged`() async throws {
+    await (try open(false)).close()
+    let plain = try Connection(StorePlace(.file(store.file)), StoreConfiguration())
+    try plain.execute("UPDATE Visitor SET email='ANNA@x.org' WHERE email='bob@x.org'")
+    let target = store.folder.appending(path: "salvaged.db")
+    let report = try await PersistentContainer.salvage(
+      store.file, to: target, schema: Schema(Visitor.self, Visit.self))
+    #expect(report.tables.map(\.rows).max() == 5)
+    let salvaged = try await PersistentContainer(at: .file(target), schema: Schema(Visitor.self, Visit.self))
+    #expect(try await emails(salvaged) == ["Anna@x.org", "ANNA@x.org", "Zoë@x.org"])
+  }
+
   @Test func `only texts can be unique when they are folded`() async throws {
     final class Counter: ManagedObject {
       @Attribute(.uniqueFolded) var count = 0

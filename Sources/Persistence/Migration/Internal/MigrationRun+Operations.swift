@@ -47,7 +47,7 @@ extension MigrationRun {
 
   /// Calculates columns again whose sources a custom step may have changed.
   func calculateAfterCustomStep() throws(PersistenceError) {
-    for statement in current.tables.flatMap(\.recalculations) { try connection.execute(statement) }
+    for statement in current.tables.flatMap({ $0.recalculations() }) { try connection.execute(statement) }
   }
 
   private func renameTable(_ old: String, to new: String, isJoin: Bool) throws(PersistenceError) {

@@ -19,7 +19,9 @@ extension StoredTable {
   }
 
   /// The statements that calculate columns again where they differ from what their sources result in.
-  var recalculations: [String] { columns.compactMap { $0.recalculation(in: name) } }
+  func recalculations(ignoringRefusals: Bool = false) -> [String] {
+    columns.compactMap { $0.recalculation(in: name, by: ignoringRefusals ? "UPDATE OR IGNORE" : "UPDATE") }
+  }
 }
 
 extension StoredColumn {
@@ -28,9 +30,9 @@ extension StoredColumn {
     extracts.map { $0.path.sql(of: SQL.name($0.column)) } ?? folds.map { "\(TextFunction.fold)(\(SQL.name($0)))" }
   }
 
-  func recalculation(in table: String) -> String? {
+  func recalculation(in table: String, by update: String = "UPDATE") -> String? {
     let column = SQL.name(name)
-    return calculation.map { "UPDATE \(SQL.name(table)) SET \(column)=\($0) WHERE \(column) IS NOT \($0)" }
+    return calculation.map { "\(update) \(SQL.name(table)) SET \(column)=\($0) WHERE \(column) IS NOT \($0)" }
   }
 
   mutating func rename(_ column: String, to new: String) {

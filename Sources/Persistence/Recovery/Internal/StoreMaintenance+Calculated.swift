@@ -21,7 +21,7 @@ extension StoreMaintenance {
 
   /// Called in a write transaction.
   func calculateAgain() throws(PersistenceError) {
-    for statement in schema.stored.tables.flatMap(\.recalculations) { try connection.execute(statement) }
+    for statement in schema.stored.tables.flatMap({ $0.recalculations() }) { try connection.execute(statement) }
   }
 
   private var calculated: [(table: String, column: String, value: String)] {

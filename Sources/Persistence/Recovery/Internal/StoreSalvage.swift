@@ -60,7 +60,8 @@ struct StoreSalvage {
         copied.append((table, try corrupt.copyPairs(table, of: ids[owner] ?? [], to: connection)))
       }
       for (table, rows) in copied {
-        for statement in table.recalculations { try connection.execute(statement) }
+        // Texts that are unique only without their folded copies are saved with the copies that they have.
+        for statement in table.recalculations(ignoringRefusals: true) { try connection.execute(statement) }
         let dangling = try settle(table, on: connection)
         tables.append(
           SalvageReport.Table(
