@@ -15,7 +15,7 @@
 /// not listed.
 ///
 /// A change set is created for a commit only if another context of the container, a live result, a ``CommitSequence``
-/// or the store's history needs it, or if the context itself needs it for ``ObjectContext/undo()`` or
+/// or the store's history needs it, or if the context itself needs it for ``ObjectContext/undo(isolation:)`` or
 /// ``ObjectContext/preview(_:)``. A change set uses as much memory as the values that it contains. A commit that
 /// creates no change set has no extra cost.
 public struct ChangeSet: Sendable {

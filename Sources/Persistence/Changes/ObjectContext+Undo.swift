@@ -35,8 +35,8 @@ extension ObjectContext {
     try await commit { (context) throws(PersistenceError) in try context.connected().undo() }
   }
 
-  /// Skips the commit that ``undo()`` would undo next, so that the commit can no longer be undone. Use this method if,
-  /// for example, undoing the commit causes a conflict. The next call to ``undo()`` undoes the commit before the
+  /// Skips the commit that ``undo(isolation:)`` would undo next, so that the commit can no longer be undone. Use this method if,
+  /// for example, undoing the commit causes a conflict. The next call to ``undo(isolation:)`` undoes the commit before the
   /// skipped one. To skip all commits that can be undone, call ``reset()``.
   ///
   /// - Returns: `true` if a commit was skipped, or `false` if there was no commit to skip.
@@ -45,7 +45,7 @@ extension ObjectContext {
   /// Redoes the most recently undone commit, and saves the result as a new commit.
   ///
   /// - Returns: `true` if a commit was redone, or `false` if there was no commit to redo.
-  /// - Throws: The same errors as ``undo()``.
+  /// - Throws: The same errors as ``undo(isolation:)``.
   @discardableResult public func redo(
     isolation: isolated (any Actor)? = #isolation
   ) async throws(PersistenceError) -> Bool {
@@ -57,7 +57,7 @@ extension ObjectContext {
   /// that it had before the closure ran. Other contexts cannot write until the preview is complete, so their saves
   /// wait.
   ///
-  /// - Throws: The same errors as ``persist(_:)``, except the errors that can occur only while a transaction is being
+  /// - Throws: The same errors as ``persist(isolation:_:)``, except the errors that can occur only while a transaction is being
   ///   committed.
   public func preview(
     _ body: @Sendable (ObjectSpace) throws -> Void

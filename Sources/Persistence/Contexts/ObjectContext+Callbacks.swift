@@ -1,7 +1,7 @@
 internal import Dispatch
 
 extension ObjectContext {
-  /// Runs a closure and saves its changes, as ``persist(_:)`` does, but passes the result to a callback. This method
+  /// Runs a closure and saves its changes, as ``persist(isolation:_:)`` does, but passes the result to a callback. This method
   /// returns immediately. After the changes have been saved or an error has occurred, it calls `callback` exactly once,
   /// in the callback's isolation:
   ///

@@ -61,10 +61,7 @@ internal import Dispatch
   /// The maximum number of this context's commits that can be undone. The default is 0, which turns undo off.
   public private(set) var undoLimit = 0
 
-  /// Sets how many of this context's commits can be undone. A limit of 0 turns undo off.
-  ///
-  /// The commits that can be undone are kept in memory, along with all values that they changed. Calling ``reset()``
-  /// removes these commits from memory.
+  /// Sets how many of this context's commits can be undone, as ``ObjectContext/setUndoLimit(_:)`` describes.
   public func setUndoLimit(_ limit: Int) {
     undoLimit = max(0, limit)
     held.space?.undoHistory.limit = undoLimit
@@ -105,21 +102,13 @@ internal import Dispatch
     try space.persist { _ in }
   }
 
-  /// Runs the closure and saves its changes, along with those already pending, in one transaction.
-  ///
-  /// If the closure or the save fails, the objects return to the state they were in before the closure ran. The closure
-  /// runs immediately, on the main thread.
-  ///
-  /// - Throws: ``PersistenceError/body(_:)`` with the error that the closure threw, or a different ``PersistenceError``
-  ///   if saving failed. A ``PersistenceError`` that the closure threw is rethrown unchanged.
+  /// Runs the closure immediately, on the main thread, and saves its changes, along with those already pending, in one
+  /// transaction, as ``ObjectContext/persist(isolation:_:)`` describes.
   public func persist<Result>(_ body: (ObjectSpace) throws -> Result) throws(PersistenceError) -> Result {
     try objects.persist(body)
   }
 
-  /// Runs the closure in one read transaction, so that everything it fetches comes from the same snapshot.
-  ///
-  /// - Throws: ``PersistenceError/body(_:)`` with the error that the closure threw, or a different ``PersistenceError``
-  ///   if the store could not be read. A ``PersistenceError`` that the closure threw is rethrown unchanged.
+  /// Runs the closure in one read transaction, as ``ObjectContext/perform(_:)`` describes.
   public func perform<Result>(_ body: (ObjectSpace) throws -> Result) throws(PersistenceError) -> Result {
     try objects.perform(body)
   }
