@@ -32,7 +32,10 @@ public struct CommitSequence: AsyncSequence, Sendable {
     /// Waits for the next commit and returns its change set, or nil at the end of the sequence.
     public mutating func next(isolation: isolated (any Actor)?) async -> ChangeSet? {
       while !Task.isCancelled {
-        if let changes = listener.take() { return changes }
+        if let changes = listener.take() {
+          await listener.store.settleMain()
+          return changes
+        }
         guard await signals.next(isolation: isolation) != nil else { return nil }
       }
       return nil
@@ -49,7 +52,7 @@ public struct CommitSequence: AsyncSequence, Sendable {
     let signals: AsyncStream<Void>
     private let buffer: Lock<CollapsingBuffer<ChangeSet>>
     private let relay: CommitListener
-    private let store: Store
+    let store: Store
 
     init(_ store: Store) {
       let (signals, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))

@@ -73,6 +73,7 @@ public struct LiveValues<Value: Sendable>: AsyncSequence, Sendable {
           if let value = try await reader.take() {
             if let last, isSame(last, value) { continue }
             last = value
+            await reader.store.settleMain()
             return value
           }
           guard await signals.next(isolation: isolation) != nil else { break }

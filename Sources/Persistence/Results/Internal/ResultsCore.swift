@@ -25,7 +25,7 @@ final class ResultsCore: @unchecked Sendable {
     var hasEnded = false
   }
 
-  private let store: Store
+  let store: Store
   private let state: Lock<State>
   private var machine: ResultsMachine
   private var late: [(Listener, Event)] = []

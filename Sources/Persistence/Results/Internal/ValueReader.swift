@@ -7,7 +7,7 @@ final class ValueReader<Value: Sendable>: Sendable {
   private let context: ObjectContext
   private let progress: Lock<ReadProgress>
   private let relay: CommitListener
-  private let store: Store
+  let store: Store
 
   init(_ store: Store, _ read: @escaping @Sendable (ObjectSpace) throws -> Value) {
     self.store = store

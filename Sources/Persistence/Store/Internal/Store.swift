@@ -218,8 +218,8 @@ final class Store: Sendable {
     if !isExact || !isPolling { commits.publishUnknown() }
   }
 
-  /// On the main actor, waits until its objects and controllers have taken on all commits so far. Elsewhere it returns
-  /// immediately.
+  /// On the main actor, waits until its objects and controllers have taken on all commits so far: call this before
+  /// anything there learns of a commit. Elsewhere it returns immediately.
   func settleMain(_ isolation: isolated (any Actor)? = #isolation) async {
     guard isolation === MainActor.shared else { return }
     await withCheckedContinuation { continuation in

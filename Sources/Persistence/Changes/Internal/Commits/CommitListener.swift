@@ -6,8 +6,7 @@ final class CommitListener: CommitObserver {
 
   /// - Parameters:
   ///   - deliver: Puts a commit on a queue.
-  ///   - settled: Does so after every observer has received the commit. The main actor's objects then have the values
-  ///     of the commit before anything that this puts on the main actor.
+  ///   - settled: Does so after every observer has received the commit.
   ///   - finish: Called when no more commits follow.
   init(
     _ deliver: @escaping @Sendable (Commit) -> Void = { _ in },
