@@ -12,8 +12,8 @@ public import Foundation
 /// Each request reads the document from the beginning to the requested value and no further. The parts that are skipped
 /// on the way are still validated (grammar, escapes and UTF-8), at about four times the speed at which Foundation's
 /// decoder scans a document. With ``JSONValidation/trusted``, most of the validation of skipped parts is omitted, and
-/// skipping is eight times as fast as that scan. A type that decodes several paths with
-/// ``Swift/Decoder/nested()`` reads the document once.
+/// skipping is eight times as fast as that scan. A type that decodes several paths with a ``NestedDecoder`` reads the
+/// document once.
 ///
 /// A path that can select at most one value is strict: a step into the wrong kind of value, such as a name applied to
 /// an array, causes an error that identifies this value. If several members of an object have the same name, the first

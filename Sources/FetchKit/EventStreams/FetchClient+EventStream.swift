@@ -3,8 +3,8 @@ extension FetchClient {
   ///
   /// The request is sent when the first event is requested. The client's retry policy does not apply to the stream.
   ///
-  /// - Parameter reconnects: Whether the request is sent again when the connection ends or is lost. By default, only a
-  ///   GET request is.
+  /// If `reconnects` is true, the request is sent again when the connection ends or is lost. By default, it is true for
+  /// a GET request only.
   public func events(_ request: some HTTPRequestConvertible, reconnects: Bool? = nil) -> EventStream {
     do throws(FetchError) {
       var request = try request.httpRequest()

@@ -18,9 +18,8 @@ extension ObjectContext {
   /// Undoes this context's most recent commit that has not been undone yet, and saves the result as a new commit.
   ///
   /// If a value has been changed outside this context since the commit was made, the value is handled as
-  /// ``ObjectSpace/apply(_:)`` describes. Objects return to their positions in ordered relationships. To make that
-  /// possible, a commit of a context with an undo limit reads the ids of all members of the relationships whose order it
-  /// changes.
+  /// ``ObjectSpace/apply(_:)`` describes. Objects return to their positions in ordered relationships: a commit of a
+  /// context with an undo limit reads the ids of all members of each relationship whose order it changes.
   ///
   /// A commit cannot be undone if a bulk operation in it changed objects that were not in memory, because the old
   /// values of those objects are not known. After such a commit, neither it nor any earlier commit can be undone.
@@ -35,9 +34,9 @@ extension ObjectContext {
     try await commit { (context) throws(PersistenceError) in try context.connected().undo() }
   }
 
-  /// Skips the commit that ``undo(isolation:)`` would undo next, so that the commit can no longer be undone. Use this method if,
-  /// for example, undoing the commit causes a conflict. The next call to ``undo(isolation:)`` undoes the commit before the
-  /// skipped one. To skip all commits that can be undone, call ``reset()``.
+  /// Skips the commit that ``undo(isolation:)`` would undo next, so that the commit can no longer be undone. Use this
+  /// method if, for example, undoing the commit causes a conflict. The next call to ``undo(isolation:)`` undoes the
+  /// commit before the skipped one. To skip all commits that can be undone, call ``reset()``.
   ///
   /// - Returns: `true` if a commit was skipped, or `false` if there was no commit to skip.
   @discardableResult public func skipUndo() -> Bool { space?.undoHistory.skip() ?? false }
@@ -57,8 +56,8 @@ extension ObjectContext {
   /// that it had before the closure ran. Other contexts cannot write until the preview is complete, so their saves
   /// wait.
   ///
-  /// - Throws: The same errors as ``persist(isolation:_:)``, except the errors that can occur only while a transaction is being
-  ///   committed.
+  /// - Throws: The same errors as ``persist(isolation:_:)``, except the errors that can occur only while a transaction
+  ///   is being committed.
   public func preview(
     _ body: @Sendable (ObjectSpace) throws -> Void
   ) async throws(PersistenceError) -> ChangeSet {
