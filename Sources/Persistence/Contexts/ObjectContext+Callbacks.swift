@@ -1,8 +1,8 @@
 internal import Dispatch
 
 extension ObjectContext {
-  /// Runs a closure and saves its changes, as ``persist(isolation:_:)`` does, but passes the result to a callback. This method
-  /// returns immediately. After the changes have been saved or an error has occurred, it calls `callback` exactly once,
+  /// Runs a closure and saves its changes, as ``persist(isolation:_:)`` does, but passes the result to a callback. This
+  /// method returns immediately. After the changes have been saved or an error has occurred, it calls `callback` exactly once,
   /// in the callback's isolation:
   ///
   /// ```swift

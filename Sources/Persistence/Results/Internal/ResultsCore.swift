@@ -2,7 +2,8 @@ internal import Dispatch
 
 /// Runs the state machine of live results on the store's queue for commits, and distributes its output.
 ///
-/// `@unchecked Sendable`: `machine` and `late` are used only on that queue. The rest is constant or protected by a lock.
+/// `@unchecked Sendable`: `machine` and `late` are used only on that queue. The rest is constant or protected by a
+/// lock.
 final class ResultsCore: @unchecked Sendable {
   enum Event: Sendable {
     case update(old: ResultsRows, new: ResultsRows, RowsDifference)
