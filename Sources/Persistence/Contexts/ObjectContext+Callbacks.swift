@@ -2,8 +2,8 @@ internal import Dispatch
 
 extension ObjectContext {
   /// Runs a closure and saves its changes, as ``persist(isolation:_:)`` does, but passes the result to a callback. This
-  /// method returns immediately. After the changes have been saved or an error has occurred, it calls `callback` exactly
-  /// once, in the callback's isolation:
+  /// method returns immediately. After the changes have been saved or an error has occurred, it calls `callback` once,
+  /// in the callback's isolation:
   ///
   /// ```swift
   /// context.persist({ try $0.object(id).popularity = 21.5 }) {
