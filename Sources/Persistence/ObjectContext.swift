@@ -43,7 +43,7 @@ public actor ObjectContext {
   /// Runs the closure and saves the context's unsaved changes in one transaction.
   ///
   /// When a call from the main actor returns, the objects of the ``ViewContext`` have the new values, except those with
-  /// unsaved changes.
+  /// unsaved changes, and live results have been updated. Calls from elsewhere do not wait for this.
   ///
   /// If the closure or the save fails, the objects return to the state they were in before the closure ran: inserted
   /// objects are removed, and deleted objects are restored. If the calling task is cancelled before the closure begins,

@@ -120,4 +120,17 @@ import Testing
     #expect(lines == ["reads only: true", "5 objects", "writing: the store is read-only"])
     #expect(try manager.contentsOfDirectory(atPath: store.folder.path) == ["store.db"])
   }
+
+  @Test func `polling a store in a folder that cannot be written creates no file`() async throws {
+    try await fill()
+    let files = try FileManager.default.contentsOfDirectory(atPath: store.folder.path)
+    try FileManager.default.setAttributes([.posixPermissions: 0o444], ofItemAtPath: store.file.path)
+    let container = try await store.open(Left.self, Right.self, Counter.self) {
+      $0.isReadOnly = true
+      $0.pollInterval = .seconds(3600)
+    }
+    #expect(try await container.newContext().perform { try $0.count(Left.self) } == 3)
+    await container.close()
+    #expect(try FileManager.default.contentsOfDirectory(atPath: store.folder.path) == files)
+  }
 }

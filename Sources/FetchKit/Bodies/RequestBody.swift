@@ -4,7 +4,7 @@ public import Foundation
 ///
 /// A one-shot body can be read only once, so a request with such a body is never sent again. It is not sent again for a
 /// retry, for a redirect that preserves the body, or after a reused connection turns out to be dead. A second fetch
-/// with the same one-shot body fails with ``RequestBodySpentError``.
+/// with the same one-shot stream fails with ``RequestBodySpentError``.
 public struct RequestBody: Sendable {
   /// A function that returns the next chunk of a stream, or nil at the end of the stream. Each call begins only after
   /// the previous call has returned.

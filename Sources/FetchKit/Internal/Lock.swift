@@ -25,13 +25,4 @@ package final class Lock<State>: @unchecked Sendable, CustomReflectable {
     defer { mutex.unlock() }
     return try body(&state)
   }
-
-  /// Runs `body` if the lock is free. Returns nil immediately if it is held.
-  package func withLockIfAvailable<Result, Failure: Error>(
-    _ body: (inout State) throws(Failure) -> Result
-  ) throws(Failure) -> Result? {
-    guard mutex.try() else { return nil }
-    defer { mutex.unlock() }
-    return try body(&state)
-  }
 }

@@ -23,7 +23,7 @@ public struct TransportRequest: Sendable {
   /// An absolute `http` or `https` URL, percent-encoded. The URL's fragment is not sent.
   public var url: URL
   /// The header fields to send. The transport sets `Host`, `Content-Length`, `Accept-Encoding` and `Connection` unless
-  /// the request specifies them.
+  /// the request specifies them. If there is a `Range`, a client sends `Accept-Encoding: identity`.
   public var headers: HTTPHeaders
   /// The body to send.
   public var body: RequestBody

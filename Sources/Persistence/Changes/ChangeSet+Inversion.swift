@@ -2,7 +2,7 @@ extension ChangeSet {
   /// A change set that undoes the changes in this one.
   ///
   /// Applying the inverted change set deletes the inserted objects, inserts the deleted objects again under their old
-  /// ids, and restores the old values of updated objects and the order of ordered relationships.
+  /// ids, and restores the old values of updated objects and the orders that the change set contains.
   public var inverted: ChangeSet {
     var result = ChangeSet(schema)
     result.entities = ContiguousArray(entities.map(\.inverted))

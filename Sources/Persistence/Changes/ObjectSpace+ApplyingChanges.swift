@@ -8,7 +8,8 @@ extension ObjectSpace {
   /// not applied, because the change set already contains their effects.
   ///
   /// Change sets of previews and of contexts with an undo limit contain the order of ordered relationships, and it is
-  /// applied, too. Members that the change set does not name come last. Other change sets do not contain it.
+  /// applied, even if the members were reordered since. Members that the change set does not name come last. Other
+  /// change sets do not contain it.
   ///
   /// Inserted objects have the ids that the change set contains for them, whether the objects are being restored or
   /// come from a different store. Once the objects are saved, their ids are never assigned to new objects. If another

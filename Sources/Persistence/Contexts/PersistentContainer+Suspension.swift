@@ -53,14 +53,14 @@ extension PersistentContainer {
   /// Ends a suspension. Contexts reconnect the next time they are used and then work as before.
   ///
   /// ``commits``, live results, and objects without unsaved changes receive the changes that other processes committed
-  /// during the suspension, even if ``StoreConfiguration/pollInterval`` is not set. If the store keeps no history, it
-  /// is not known which objects have changed, so live results and the objects in memory are read again. Resuming a
-  /// container that is not suspended has no effect.
+  /// during the suspension, even if ``StoreConfiguration/pollInterval`` is not set. It is not known which objects have
+  /// changed, so live results and the objects in memory are read again. Resuming a container that is not suspended has
+  /// no effect.
   public func resume() async {
     await store.suspension.inTurn { [store, viewContext] in
-      guard let hasMissed = store.suspension.end() else { return }
+      guard store.suspension.end() else { return }
       await viewContext.resume()
-      await store.catchUp(isExact: !hasMissed)
+      await store.catchUp()
     }
   }
 }

@@ -30,7 +30,6 @@ final class StoreSuspension: Sendable {
 
   // Read on every fetch, so without the lock. It is changed within the lock.
   private let phase = Atomic(Phase.running.rawValue)
-  private let hasMissed = Atomic(false)
   private let state = Lock(State())
 
   /// Whether the store is suspended or is about to be.
@@ -38,9 +37,6 @@ final class StoreSuspension: Sendable {
 
   /// Whether running work may not go on.
   var isInterrupting: Bool { phase.load(ordering: .relaxed) == Phase.interrupting.rawValue }
-
-  /// Records that work was refused, so that this container may not know of every commit.
-  func miss() { hasMissed.store(true, ordering: .relaxed) }
 
   /// Returns the number of a connection that is about to be opened, or nil if none may be opened.
   func admit() -> Int? {
@@ -106,19 +102,18 @@ final class StoreSuspension: Sendable {
 
   /// Interrupts every statement that is running. Those that begin later are interrupted by the next call.
   func interrupt() {
-    miss()
     state.withLock { state in
       phase.store(Phase.interrupting.rawValue, ordering: .relaxed)
       for member in state.members.values { member.interrupt?() }
     }
   }
 
-  /// Returns nil if the store is not suspended, and otherwise whether any work was refused in the meantime.
-  func end() -> Bool? {
+  /// Returns false if the store is not suspended.
+  func end() -> Bool {
     state.withLock { _ in
-      guard isRefusing else { return nil }
+      guard isRefusing else { return false }
       phase.store(Phase.running.rawValue, ordering: .relaxed)
-      return hasMissed.exchange(false, ordering: .relaxed)
+      return true
     }
   }
 

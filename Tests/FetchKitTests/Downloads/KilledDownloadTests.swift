@@ -160,4 +160,43 @@ import Testing
     while !hasEnded { hasEnded = try life.note(try await life.probe.run(), point) }
     try await life.checkEnd()
   }
+
+  @Test func `bytes of an earlier boot are removed, whether or not a program is killed after it`() async throws {
+    let file = RangedFile(count: 1 << 20)
+    let gate = LoopbackGate()
+    defer { gate.open() }
+    server.on(.get, "/file") { file.answer($0).held(at: gate, after: .body(bytes: 1 << 19)) }
+    let scratch = try Scratch()
+    func open(_ boot: String, downloads: Int = 4) throws -> DownloadSession {
+      try DownloadSession(identifier: "probe", directory: scratch.url) {
+        $0.boot = boot
+        $0.syncPeriod = .seconds(3600)
+        $0.maxConcurrentDownloads = downloads
+      }
+    }
+    let probe = Probe(
+      directory: scratch.url, url: server.url.appending(path: "file"), digest: try #require(file.digest), interval: 0)
+    let first = try open("first")
+    try await first.start(probe.url, named: "file")
+    while try probe.partLength() != 1 << 19 { try await Task.sleep(for: .milliseconds(1)) }
+    // What the system had when the power failed. The end of the part is garbage, as a disk may leave it.
+    let disk = try Scratch()
+    try FileManager.default.copyItem(at: scratch.url.appending(path: "probe"), to: disk.url.appending(path: "probe"))
+    await first.close()
+    try FileManager.default.removeItem(at: scratch.url.appending(path: "probe"))
+    try FileManager.default.copyItem(at: disk.url.appending(path: "probe"), to: scratch.url.appending(path: "probe"))
+    let part = try #require(try probe.parts().first { $0.pathExtension == "part" })
+    try Data(repeating: 0, count: 1 << 19).write(to: part)
+    // A session that does not get to the download, and ends without notice: its files are copied.
+    let second = try open("second", downloads: 0)
+    try FileManager.default.removeItem(at: disk.url.appending(path: "probe"))
+    try FileManager.default.copyItem(at: scratch.url.appending(path: "probe"), to: disk.url.appending(path: "probe"))
+    await second.close()
+    try FileManager.default.removeItem(at: scratch.url.appending(path: "probe"))
+    try FileManager.default.copyItem(at: disk.url.appending(path: "probe"), to: scratch.url.appending(path: "probe"))
+    gate.open()
+    let third = try open("second")
+    #expect(try await Data(contentsOf: third.result(of: "file").get().url) == file.data)
+    await third.close()
+  }
 }

@@ -299,4 +299,9 @@ final class Badge: ManagedObject {
       #expect(try objects.count(Ticket.self, matching: query) == 3)
     }
   }
+
+  @Test func `few objects with very many related ones are tested one by one`() async throws {
+    let badges = try await explain(FetchDescriptor(Badge.self, where: { $0.players.contains { $0.score >= 0 } }))
+    #expect(badges.sql.contains("EXISTS"), "\(badges)")
+  }
 }

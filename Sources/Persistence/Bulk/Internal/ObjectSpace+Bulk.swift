@@ -8,6 +8,7 @@ extension ObjectSpace {
     try beginWriting()
     // Subsequent statements would otherwise read rows that contain placeholders.
     try writePending(isLast: true)
+    for table in tables { try table.refreshStale() }
     unloadAllRelationships()
     return table
   }
@@ -21,18 +22,39 @@ extension EntityRegistry {
   /// Gives the objects in memory the values that were written without them, as if the objects had written them. A
   /// rollback reverts these changes.
   func takeOver(reading slots: [Int]) throws(PersistenceError) {
+    try forEachBatch { (objects) throws(PersistenceError) in try takeOver(objects, reading: slots) }
+  }
+
+  /// Reads objects again that another context has changed. From now on, a version differs only if this context has
+  /// written the row.
+  fileprivate func refreshStale() throws(PersistenceError) {
+    let id = SQL.name(SQL.id)
+    try forEachBatch { (objects) throws(PersistenceError) in
+      let statement = try space.connection.statement(
+        "SELECT \(id),\(SQL.name(SQL.version)) FROM \(entity.table) WHERE \(id) IN (SELECT value FROM json_each(?1))")
+      try statement.bind([.text(SQL.json(objects.map(\._id)))])
+      var versions: [Int64: UInt32] = [:]
+      while try statement.step() { versions[statement.int64(0)] = UInt32(truncatingIfNeeded: statement.int64(1)) }
+      let stale = objects.filter { $0._state == 0 && versions[$0._id] != $0._version }
+      if !stale.isEmpty { try refresh(ContiguousArray(stale.map(\._id))) }
+    }
+  }
+
+  private func forEachBatch(
+    _ body: (ContiguousArray<ManagedObject>) throws(PersistenceError) -> Void
+  ) throws(PersistenceError) {
     var first: Int64 = 0
     while case let objects = map.objects(in: first...(.max), limit: 512), let last = objects.last {
-      try takeOver(objects, reading: slots)
+      try body(objects)
       first = last._id + 1
     }
-    try takeOver(map.distantObjects, reading: slots)
+    let distant = map.distantObjects
+    if !distant.isEmpty { try body(distant) }
   }
 
   private func takeOver(
     _ objects: ContiguousArray<ManagedObject>, reading slots: [Int]
   ) throws(PersistenceError) {
-    if objects.isEmpty { return }
     let names = slots.map { entity.columns[$0].quoted } + [SQL.name(SQL.version)]
     let statement = try space.connection.statement(
       "SELECT \(SQL.name(SQL.id)),\(names.joined(separator: ",")) FROM \(entity.table) "
@@ -45,7 +67,8 @@ extension EntityRegistry {
       for (index, slot) in slots.enumerated() {
         guard try take(statement.value(Int32(index + 1)), slot, object) else {
           statement.reset()
-          throw misread(slot, object)
+          let stored = statement.value(Int32(index + 1))
+          throw .invalidValue(entity.columns[slot].unreadableValue(stored, of: entity, id: object._id))
         }
       }
       written(object, version)
@@ -74,13 +97,6 @@ extension EntityRegistry {
     guard statement.changes > 0 else { return }
     try takeOver(reading: [slot])
     told.record(mask: SlotSet(slot))
-  }
-
-  private func misread(_ slot: Int, _ object: ManagedObject) -> PersistenceError {
-    .invalidValue(
-      InvalidValue(
-        type: entity.name, attribute: entity.columns[slot].property, id: object._id,
-        reason: "the stored value does not have the attribute's type"))
   }
 
   /// Marks the object's pending changes as written. All earlier changes are already written, so this one can follow

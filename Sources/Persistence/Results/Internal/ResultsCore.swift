@@ -54,11 +54,15 @@ final class ResultsCore: @unchecked Sendable {
   func start() async throws(PersistenceError) {
     let result = await withCheckedContinuation { continuation in
       store.commitQueue.async {
-        continuation.resume(returning: Result { () throws(PersistenceError) in try self.readAll(for: nil) })
+        continuation.resume(
+          returning: Result { () throws(PersistenceError) in
+            let rows = try self.readAll(for: nil)
+            // Here, because the next commit may be processed before the caller continues.
+            self.state.withLock { $0.rows = rows }
+          })
       }
     }
-    let rows = try result.get()
-    state.withLock { $0.rows = rows }
+    try result.get()
   }
 
   private func readAll(for commit: Commit?) throws(PersistenceError) -> ResultsRows {

@@ -55,7 +55,9 @@ final class ResultsReader: @unchecked Sendable {
     while true {
       do throws(PersistenceError) {
         return try store.commits.beginReading { (seen) throws(PersistenceError) in
-          let count = try beginReading(connection, countingCommits: seen != nil)
+          // An immutable file has no log, and counting would create its index.
+          let isCounted = seen != nil && !store.configuration.isImmutable
+          let count = try beginReading(connection, countingCommits: isCounted)
           guard let seen, let history else { return nil }
           guard var unseen = try history.unseen(after: seen) else { return (unknown, seen) }
           if isUnexplained(count, try history.count(upTo: unseen.last)) {

@@ -102,8 +102,6 @@ struct Column: Sendable {
     }
   }
 
-  var isReference: Bool { layout == .reference }
-
   /// The name of the column that is read, compared and sorted by.
   var keyName: String { hasSortKey ? SQL.sortKey(of: name) : name }
 

@@ -209,13 +209,11 @@ final class Store: Sendable {
     }
   }
 
-  /// Reports to contexts, sequences of commits and live results what others committed during a suspension.
-  ///
-  /// - Parameter isExact: Whether the history knows what changed, and nothing was missed here. Otherwise everything may
-  ///   have changed.
-  func catchUp(isExact: Bool) async {
+  /// Reports to contexts, sequences of commits and live results what others committed during a suspension. Other
+  /// programs may have written without a history, so anything may have changed.
+  func catchUp() async {
     if isPolling { await withCheckedContinuation { continuation in poll { continuation.resume() } } }
-    if !isExact || !isPolling { commits.publishUnknown() }
+    commits.publishUnknown()
   }
 
   /// On the main actor, waits until its objects and controllers have taken on all commits so far: call this before

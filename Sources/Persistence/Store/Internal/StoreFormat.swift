@@ -2,8 +2,8 @@
 ///
 ///     application_id   "LRDR"
 ///     user_version     the version of this format
-///     _larder_ids      per class, the lowest id not yet reserved; without a class, the number of Larder's
-///                      commits that are not in the history, if there is one
+///     _larder_ids      per class, the lowest id not yet reserved; without a class, how many commits of
+///                      Larder's own are counted that the history, if there is one, does not have
 ///     _larder_meta     named values: "schema", the text of a `StoredSchema`; "lives", how often
 ///                      deleted rows were restored
 ///

@@ -27,7 +27,7 @@ extension DownloadCore {
       moved = findings.moved.sorted().compactMap { opening.state.records[$0] }
       lost = findings.lost
       var state = opening.state
-      if isSameBoot { DownloadCore.adoptWrittenBytes(in: files, &state) }
+      DownloadCore.settleWrittenBytes(in: files, &state, isSameBoot: isSameBoot)
       journalState = state
       let name = journalName
       try DownloadSessionError.asStorage { () throws(DownloadError) in
@@ -42,14 +42,19 @@ extension DownloadCore {
     }
   }
 
-  /// Counts bytes that a killed program wrote after its last sync. The system has kept them, and they are synced now.
-  private static func adoptWrittenBytes(in files: SessionFiles, _ state: inout JournalState) {
-    for var record in state.records.values where record.phase == .active && record.validator != nil {
+  /// Counts bytes that a killed program wrote after its last sync: the system has kept them, and they are synced now.
+  /// After a restart of the machine such bytes are removed, before the journal has the new boot.
+  private static func settleWrittenBytes(in files: SessionFiles, _ state: inout JournalState, isSameBoot: Bool) {
+    for var record in state.records.values where record.phase.isIncomplete {
       do throws(DownloadError) {
         guard DiskFolder.exists(files.part(record.part)) else { continue }
         let file = try DiskFile(files.part(record.part))
         let length = try file.length
-        guard length > record.received, length <= record.total ?? .max else { continue }
+        if length <= record.received { continue }
+        guard isSameBoot, record.phase == .active, record.validator != nil, length <= record.total ?? .max else {
+          try file.truncate(to: record.received)
+          continue
+        }
         try file.sync()
         record.received = length
         state.apply(.record(record))

@@ -8,6 +8,14 @@ struct DownloadRecord: Equatable, Sendable {
     case moving(Placement)
     case finished(Placement)
     case failed(DownloadError)
+
+    /// Whether the part may still grow.
+    var isIncomplete: Bool {
+      switch self {
+      case .active, .paused, .failed: true
+      case .moving, .finished: false
+      }
+    }
   }
 
   var id: UInt64

@@ -91,6 +91,9 @@ struct DownloadPart {
     self.total = total
   }
 
+  /// Makes an empty file.
+  mutating func make() throws(DownloadError) { _ = try written() }
+
   mutating func append(_ bytes: Data) throws(DownloadError) {
     if file == nil, inMemory.count + bytes.count <= mostInMemory {
       inMemory += bytes

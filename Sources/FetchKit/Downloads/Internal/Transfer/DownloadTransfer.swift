@@ -85,10 +85,14 @@ struct DownloadTransfer {
       part.describe(total: total)
       end = last
     case .fromStart(let total, let validator):
-      if part.received > 0 { try startOver() }
+      if part.received > 0 || part.validator != nil { try startOver() }
       part.describe(total: total, validator: validator, suggestedFileName: FileNames.suggested(by: headers))
-      // Bytes that reach the disk before a sync count after a kill, but only with the validator.
-      if validator != nil, total ?? .max > mostInMemory { tell() }
+      // Bytes that reach the disk before a sync count after a kill, but only with their validator. The file is empty
+      // before the journal has that.
+      if validator != nil, total ?? .max > mostInMemory {
+        try TransferEnd.asDisk { () throws(DownloadError) in try part.make() }
+        tell()
+      }
       end = total
     case .requestAgain: return try startOver()
     case .fail(let failure): throw TransferEnd(failure)

@@ -41,31 +41,46 @@ extension EntityRegistry {
     if owner._state & ObjectState.making != 0 { return 0 }
     if space.isIsolated {
       if space.unit.phase == .idle { space.answers.removeOutdated(space.store.commits.published) }
-      if let known = space.answers[question, relationship][owner._id] { return known }
+      if let known = space.answers[question, relationship, owner._id] { return known }
     }
     do {
       return try space.reading { () throws(PersistenceError) in
         let pending = try space.beginQuery()
-        let known = space.answers[question, relationship]
         let owners = owners(with: owner).filter {
           $0 === owner
-            || !$0.isDeleted && known[$0._id] == nil && members(relationship, of: $0).pointee == nil
+            || !$0.isDeleted && space.answers[question, relationship, $0._id] == nil
+              && members(relationship, of: $0).pointee == nil
         }
         let statement = try space.connection.statement(
           "SELECT value,\(relationship.answer(to: question, of: "_larder_owners.value", pending)) "
             + "FROM json_each(?1) AS _larder_owners")
-        var arguments: [StoredValue] = [.text(SQL.json(owners.map(\._id)))]
-        if case .contains(let member) = question { arguments.append(.integer(member)) }
-        try statement.bind(arguments)
+        try statement.bind([.text(SQL.json(owners.map(\._id)))])
         var found: [Int64: Int64] = [:]
         while try statement.step() { found[statement.int64(0)] = statement.int64(1) }
-        space.answers.add(found, to: question, relationship)
+        for (owner, answer) in found { space.answers[question, relationship, owner] = answer }
         if question == .first { try space.table(of: relationship.target).hold(Set(found.values)) }
         return found[owner._id] ?? 0
       }
     } catch {
       space.failReading(error)
       return 0
+    }
+  }
+
+  /// Whether the store has a pair. This is asked for one owner at a time: each member is another question.
+  func hasMember(_ member: Int64, _ relationship: Relationship, of owner: ManagedObject) -> Bool {
+    if owner._state & ObjectState.making != 0 { return false }
+    do {
+      return try space.reading { () throws(PersistenceError) in
+        let condition = "\(relationship.ownerColumn)=?1 AND \(relationship.memberColumn)=?2"
+        let rows = relationship.rows(try space.beginQuery(), where: condition)
+        let statement = try space.connection.statement("SELECT EXISTS(SELECT 1\(rows))")
+        try statement.bind([.integer(owner._id), .integer(member)])
+        return try statement.integer() == 1
+      }
+    } catch {
+      space.failReading(error)
+      return false
     }
   }
 
@@ -170,12 +185,11 @@ extension EntityRegistry {
 extension Relationship {
   /// The expression that answers a question about the members whose owner is `owner`.
   fileprivate func answer(to question: MemberAnswers.Question, of owner: String, _ pending: PendingTables) -> String {
-    let isMember = if case .contains = question { " AND \(memberColumn)=?2" } else { "" }
-    let rows = rows(pending, where: "\(ownerColumn)=\(owner)\(isMember)")
+    let rows = rows(pending, where: "\(ownerColumn)=\(owner)")
     return switch question {
     case .count: "(SELECT count(*)\(rows))"
     case .first: "(SELECT \(memberColumn)\(rows) ORDER BY \(memberOrder) LIMIT 1)"
-    case .exists, .contains: "EXISTS(SELECT 1\(rows))"
+    case .exists: "EXISTS(SELECT 1\(rows))"
     }
   }
 }

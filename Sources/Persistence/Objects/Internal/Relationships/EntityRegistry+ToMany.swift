@@ -46,8 +46,10 @@ extension EntityRegistry {
     let id = ask(.first, relationship, of: owner)
     if id == 0 { return nil }
     if let known = members.map.object(id) { return known }
-    do {
-      return try members.fetch(id)
+    do throws(PersistenceError) {
+      if let member = try members.fetch(id) { return member }
+      // It is left out, because a value cannot be read.
+      return try readMembers(relationship, of: owner).first
     } catch {
       space.failReading(error)
       return nil
@@ -61,7 +63,7 @@ extension EntityRegistry {
     guard let members = object._table, members.space === space else { return false }
     switch relationship.storage {
     case .inverseColumn(let slot): return members.place(slot, of: object).load(as: Int64.self) == owner._id
-    default: return ask(.contains(object._id), relationship, of: owner) != 0
+    default: return hasMember(object._id, relationship, of: owner)
     }
   }
 

@@ -100,7 +100,7 @@ extension ObjectSpace {
   /// Unloads a relationship of all owners, after a change that may affect any of them.
   func unload(_ relationship: Relationship) {
     let table = table(of: relationship.entity)
-    answers.remove(relationship)
+    answers.removeAll()
     // Retain all owners, as above.
     let owners = loaded.takeEntries(of: relationship).compactMap { table.map.object($0.owner) }
     for owner in owners { table.unload(relationship, of: owner) }

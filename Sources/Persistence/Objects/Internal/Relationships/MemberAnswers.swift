@@ -3,29 +3,31 @@
 /// An answer is valid until the closure ends or the members of its owner change. Outside closures, it is also valid
 /// only until the next commit of any context.
 struct MemberAnswers {
-  enum Question: Hashable {
+  enum Question: CaseIterable {
     case count, exists, first
-    case contains(Int64)
   }
 
-  /// How many answers are kept: about 3 MB.
+  private struct Key: Hashable {
+    let relationship: ObjectIdentifier
+    let question: Question
+    let owner: Int64
+  }
+
+  /// How many answers are kept: about 5 MB.
   static let limit = 100_000
 
-  private var answers: [ObjectIdentifier: [Question: [Int64: Int64]]] = [:]
-  private(set) var count = 0
+  private var answers: [Key: Int64] = [:]
   /// The number of commits that had been published before the first question.
   private var commits: UInt64 = 0
 
-  /// The answers to a question, by owner.
-  subscript(question: Question, relationship: AnyObject) -> [Int64: Int64] {
-    answers[ObjectIdentifier(relationship)]?[question] ?? [:]
-  }
+  var count: Int { answers.count }
 
-  mutating func add(_ new: [Int64: Int64], to question: Question, _ relationship: AnyObject) {
-    if count + new.count > Self.limit { removeAll() }
-    count += new.count
-    let key = ObjectIdentifier(relationship)
-    for (owner, answer) in new { answers[key, default: [:]][question, default: [:]][owner] = answer }
+  subscript(question: Question, relationship: AnyObject, owner: Int64) -> Int64? {
+    get { answers[Key(relationship: ObjectIdentifier(relationship), question: question, owner: owner)] }
+    set {
+      if answers.count >= Self.limit { answers.removeAll() }
+      answers[Key(relationship: ObjectIdentifier(relationship), question: question, owner: owner)] = newValue
+    }
   }
 
   /// Forgets what was answered before a commit.
@@ -35,18 +37,11 @@ struct MemberAnswers {
   }
 
   mutating func remove(_ relationship: AnyObject, of owner: Int64) {
-    let key = ObjectIdentifier(relationship)
-    // Copied, so that the answers are changed in place.
-    guard count > 0, let questions = answers[key].map({ Array($0.keys) }) else { return }
-    for question in questions { answers[key]?[question]?[owner] = nil }
-  }
-
-  mutating func remove(_ relationship: AnyObject) {
-    if count > 0 { answers[ObjectIdentifier(relationship)] = nil }
+    if count == 0 { return }
+    for question in Question.allCases { self[question, relationship, owner] = nil }
   }
 
   mutating func removeAll() {
     if count > 0 { answers.removeAll() }
-    count = 0
   }
 }

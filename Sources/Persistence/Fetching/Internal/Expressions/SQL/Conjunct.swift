@@ -60,19 +60,20 @@ struct RelatedKeys {
   let column: String
   /// The query for the keys.
   let keys: String
+  /// Whether each key leads to objects of its own, because all relationships on the way are to-one.
+  let isToOne: Bool
   /// The related table, if no index on it finds the rows.
   let scanned: String?
 
   var sql: String { "\(column) IN (\(keys))" }
 
-  /// SQL that counts, up to `limit`, the keys or the objects to which they lead, whichever are more. A table that would
-  /// be read as a whole counts with its size.
-  func count(in entity: Entity, upTo limit: Int64) -> String {
+  /// SQL that counts the keys or the objects to which they lead, whichever are more, or returns nil if these are not
+  /// fewer than `limit`. A table that would be read as a whole counts with its size.
+  func count(in entity: Entity, below limit: String) -> String {
     func count(_ rows: String) -> String { "(SELECT count(*) FROM (\(rows) LIMIT \(limit)))" }
     let objects = "SELECT 1 FROM \(entity.table) AS t0 WHERE \(column) IN (\(keys) LIMIT \(limit))"
-    let largest = "max(\(count(keys)),\(count(objects)))"
+    let largest = "nullif(max(\(count(keys)),\(count(objects))),\(limit))"
     guard let scanned else { return "SELECT \(largest)" }
-    let isLarge = "EXISTS(SELECT 1 FROM \(scanned) LIMIT 1 OFFSET \(limit - 1))"
-    return "SELECT CASE WHEN \(isLarge) THEN \(limit) ELSE \(largest) END"
+    return "SELECT CASE WHEN NOT EXISTS(SELECT 1 FROM \(scanned) LIMIT 1 OFFSET \(limit)-1) THEN \(largest) END"
   }
 }

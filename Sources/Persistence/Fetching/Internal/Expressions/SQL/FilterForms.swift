@@ -2,8 +2,7 @@
 /// one for each condition on related objects that begins with these, see ``RelatedKeys``.
 ///
 /// Which form is the fastest depends on the values, which SQLite's planner does not know: an author may have ten
-/// stories, or half of all stories. Unless the request would read all rows otherwise, the related rows are therefore
-/// counted, only as far as the result matters.
+/// stories, or half of all stories. The related rows are therefore counted, only as far as the result matters.
 struct FilterForms: Sendable {
   /// `FROM` and `WHERE` of a form. Further tables can be joined between them.
   struct Text: Sendable {
@@ -20,21 +19,21 @@ struct FilterForms: Sendable {
   private let conditions: [String]
   /// SQL that counts the rows that an index of the class itself finds, up to `few` plus one.
   private let ownCount: String?
-  /// SQL that counts the rows that each of the other forms reads, up to `many`.
+  /// SQL that counts the rows that each of the other forms reads, or returns nil if these are too many.
   private let counts: [String]
-  /// Whether the form of the class itself would read all rows.
-  private let readsAll: Bool
+  /// Whether the only other form is never slower: the class itself would be read as a whole, and each related row leads
+  /// to rows of its own.
+  private let prefersRelated: Bool
 
   /// If an index of the class finds at most this many rows, the other forms are not considered.
   private static let few = 64
-  /// Related rows up to this number are worth beginning with, whatever else there is.
-  private static let many: Int64 = 1000
+  /// Fewer related rows than this are worth beginning with, whatever else there is.
+  private static let many = "1000"
 
   init(_ conjuncts: [Conjunct], of entity: Entity, _ pending: PendingTable? = nil, isBounded: Bool) {
     self.entity = entity
     conditions = conjuncts.map(\.sql)
     let own = conjuncts.indexed(in: entity)
-    readsAll = own.isEmpty && !isBounded
     // The sign does not change the value, but keeps SQLite from using an index.
     let indexed = Set(own.joined())
     let unindexed = conditions.enumerated().map { indexed.contains($0) ? "+(\($1))" : $1 }
@@ -46,7 +45,10 @@ struct FilterForms: Sendable {
         parts[index] = conjuncts[index].related?.sql ?? parts[index]
         return FilterForms.text(parts, entity)
       }
-    counts = related.compactMap { conjuncts[$0].related?.count(in: entity, upTo: FilterForms.many) }
+    let readsAll = own.isEmpty && !isBounded
+    let size = "(SELECT max(\(FilterForms.many),ifnull(max(\(SQL.name(SQL.id))),0)) FROM \(entity.table))"
+    counts = related.compactMap { conjuncts[$0].related?.count(in: entity, below: readsAll ? size : FilterForms.many) }
+    prefersRelated = readsAll && related.count == 1 && conjuncts[related[0]].related?.isToOne == true
     let ownCounts = own.map { parts in
       let condition = SQLGenerator.joined(parts.map { conjuncts[$0].sql }, " AND ")
       return
@@ -111,7 +113,7 @@ struct FilterForms: Sendable {
     for arguments: ContiguousArray<StoredValue>, on connection: Connection
   ) throws(PersistenceError) -> Int {
     if counts.isEmpty { return 0 }
-    if readsAll, counts.count == 1 { return 1 }
+    if prefersRelated { return 1 }
     do {
       return try fewest(for: arguments, on: connection)
     } catch {
@@ -129,11 +131,14 @@ struct FilterForms: Sendable {
       try statement.bind(arguments)
       if try statement.integer() ?? 0 <= FilterForms.few { return 0 }
     }
-    var best = (form: readsAll ? 1 : 0, rows: FilterForms.many)
+    var best = (form: 0, rows: Int64.max)
     for (index, count) in counts.enumerated() {
       let statement = try connection.statement(count)
       try statement.bind(arguments)
-      if let rows = try statement.integer(), rows < best.rows { best = (index + 1, rows) }
+      defer { statement.reset() }
+      if try statement.step(), case .integer(let rows) = statement.value(0), rows < best.rows {
+        best = (index + 1, rows)
+      }
     }
     return best.form
   }

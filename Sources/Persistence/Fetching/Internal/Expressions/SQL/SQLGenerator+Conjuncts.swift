@@ -41,7 +41,7 @@ extension SQLGenerator {
     switch (owner.kind, entity.property(at: path)) {
     case (.object, .toOne):
       let link = try link(to: owner, target)
-      return Hop(link: link, column: owner.sql, key: "\(target).\(SQL.name(SQL.id))")
+      return Hop(link: link, column: owner.sql, key: "\(target).\(SQL.name(SQL.id))", isToOne: true)
     case (.members(let relationship), _):
       let link = try link(to: owner, target)
       guard case .join = relationship.storage else {
@@ -63,6 +63,7 @@ extension SQLGenerator {
     let link: MemberLink
     let column: String
     let key: String
+    var isToOne = false
     /// The join table, and how it is joined to the table of the related rows.
     var pairs: (table: String, link: String)?
 
@@ -70,15 +71,18 @@ extension SQLGenerator {
     func keys(for parts: [Conjunct]) -> RelatedKeys {
       var conditions = parts.map(\.sql)
       var isScanned = parts.indexed(in: link.target).isEmpty
+      var isToOne = isToOne
       if isScanned, let further = parts.firstIndex(where: { $0.related != nil }), let related = parts[further].related {
         conditions[further] = related.sql
         isScanned = related.scanned != nil
+        isToOne = isToOne && related.isToOne
       }
       let tables =
         "\(link.target.table) AS \(link.alias)" + (pairs.map { " CROSS JOIN \($0.table) ON \($0.link)" } ?? "")
       let filter = conditions.isEmpty ? "" : " WHERE " + SQLGenerator.joined(conditions, " AND ")
       return RelatedKeys(
-        column: column, keys: "SELECT \(key) FROM \(tables)\(filter)", scanned: isScanned ? link.target.table : nil)
+        column: column, keys: "SELECT \(key) FROM \(tables)\(filter)", isToOne: isToOne,
+        scanned: isScanned ? link.target.table : nil)
     }
   }
 }
