@@ -15,8 +15,9 @@ extension ObjectSpace {
 }
 
 extension EntityRegistry {
-  func highestID() throws(PersistenceError) -> Int64 {
-    try space.connection.statement("SELECT coalesce(max(\(SQL.name(SQL.id))),0) FROM \(entity.table)").integer() ?? 0
+  func highestID(on other: Connection? = nil) throws(PersistenceError) -> Int64 {
+    let connection = other ?? space.connection
+    return try connection.statement("SELECT coalesce(max(\(SQL.name(SQL.id))),0) FROM \(entity.table)").integer() ?? 0
   }
 
   /// Gives the objects in memory the values that were written without them, as if the objects had written them. A

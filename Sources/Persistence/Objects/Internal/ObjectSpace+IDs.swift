@@ -40,7 +40,10 @@ extension ObjectSpace {
     }
     defer { other?.close() }
     let block = table.ids.grow()
-    let floor = max(table.ids.end, lowest, try table.importer?.freeID() ?? 1)
+    try reconnect()
+    // Rows that other programs inserted have ids that were never reserved.
+    let highest = try table.highestID(on: other ?? connection)
+    let floor = max(table.ids.end, lowest, highest < .max ? highest + 1 : 1, try table.importer?.freeID() ?? 1)
     let end = try raise(table, atLeast: floor, by: block, on: other)
     table.importer?.goOn(from: end)
     table.ids.refill(end - block..<end, isProvisional: unit.transaction == .writing)

@@ -50,8 +50,7 @@ struct StoreSetup {
       throw StoreFile.failure(.wrongSchema("the store's schema description is not readable"), place)
     }
     if stored.version > schema.version { throw StoreFile.failure(.tooNew, place) }
-    guard isAsWanted || fits(stored, wanted) else { return .stored(stored) }
-    return try hasForeignIDs() ? .stored(stored) : .current(stored)
+    return isAsWanted || fits(stored, wanted) ? .current(stored) : .stored(stored)
   }
 
   /// Checks a store that is opened only for reading. Throws if anything would have to be done.
@@ -93,7 +92,6 @@ struct StoreSetup {
       case .stored(let stored):
         report = try migrate(stored)
       }
-      for entity in schema.entities { try raiseIDs(of: entity) }
       if let failure = connection.commitForError() { throw failure.cause }
       return report.map {
         MigrationReport(
@@ -107,7 +105,6 @@ struct StoreSetup {
   }
 
   private func migrate(_ stored: StoredSchema) throws(PersistenceError) -> MigrationReport? {
-    if fits(stored, schema.stored) { return nil }
     guard configuration.migratesAutomatically else { throw StoreFile.failure(.migrationNeeded, place) }
     try checkTables(stored)
     var backup: StoreBackup.Place?
@@ -181,20 +178,6 @@ struct StoreSetup {
     }
   }
 
-  private func highestID(of entity: Entity) throws(PersistenceError) -> Int64 {
-    // Each of these statements runs only once, so it bypasses the statement cache.
-    try connection.prepare("SELECT max(\(SQL.name(SQL.id))) FROM \(entity.table)").integer() ?? 0
-  }
-
-  /// Whether a class has rows with ids that were not reserved.
-  private func hasForeignIDs() throws(PersistenceError) -> Bool {
-    var next: [String: Int64] = [:]
-    let statement = try connection.statement("SELECT entity,next FROM \(StoreFormat.ids)")
-    while try statement.step() { next[statement.text(0)] = statement.int64(1) }
-    for entity in schema.entities where try highestID(of: entity) >= next[entity.name, default: 1] { return true }
-    return false
-  }
-
   /// Rejects a database of another program, or of a later version of this library.
   private func checkOwner() throws(PersistenceError) {
     try connection.checkOwner(place)
@@ -215,14 +198,5 @@ struct StoreSetup {
     let statement = try connection.statement("SELECT count(*) FROM sqlite_master WHERE type='table' AND name=?")
     try statement.bind([.text(table)])
     return try statement.integer() ?? 0 > 0
-  }
-
-  /// Reserves the ids that are in use. Rows inserted by other programs may have ids that were never reserved.
-  private func raiseIDs(of entity: Entity) throws(PersistenceError) {
-    let highest = try highestID(of: entity)
-    guard highest > 0, highest < .max else { return }
-    let statement = try connection.statement(StoreFormat.raiseIDs)
-    try statement.bind([.text(entity.name), .integer(highest + 1), .integer(0)])
-    _ = try statement.integer()
   }
 }
