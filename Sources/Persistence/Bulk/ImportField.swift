@@ -60,7 +60,8 @@ public struct ImportField<Object: ManagedObject, Row> {
     _ relationship: KeyPath<Object, Target?>, matching attribute: KeyPath<Target, Key>, ignoringUnknown: Bool = false,
     _ value: @escaping (Row) -> Key.Unwrapped?
   ) -> ImportField {
-    ImportField(keyPath: relationship, lookup: ImportLookup(attribute: attribute, ignoresUnknown: ignoringUnknown)) { row, importer in
+    ImportField(keyPath: relationship, lookup: ImportLookup(attribute: attribute, ignoresUnknown: ignoringUnknown)) {
+      row, importer in
       importer.putKey(value(row)?._operand ?? .null)
     } refusal: { row in
       if case .unstorable(let reason) = value(row)?._operand { reason } else { nil }
@@ -78,7 +79,8 @@ public struct ImportField<Object: ManagedObject, Row> {
     _ relationship: KeyPath<Object, RelatedObjects<Target>>, matching attribute: KeyPath<Target, Key>,
     ignoringUnknown: Bool = false, _ values: @escaping (Row) -> some Sequence<Key.Unwrapped>
   ) -> ImportField {
-    ImportField(keyPath: relationship, lookup: ImportLookup(attribute: attribute, ignoresUnknown: ignoringUnknown)) { row, importer in
+    ImportField(keyPath: relationship, lookup: ImportLookup(attribute: attribute, ignoresUnknown: ignoringUnknown)) {
+      row, importer in
       importer.putKeys(values(row).map(\._operand))
     } refusal: { row in
       for case .unstorable(let reason) in values(row).lazy.map(\._operand) { return reason }

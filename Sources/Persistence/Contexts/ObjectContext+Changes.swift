@@ -6,8 +6,7 @@ extension ObjectContext {
   /// are removed, and deleted objects are restored.
   public func rollback() { space?.whileIsolated { $0.rollback() } }
 
-  /// Removes all objects from this context, discards all unsaved changes, and closes the context's connection to the
-  /// store. Afterward, earlier commits can no longer be undone or redone.
+  /// Does what ``ObjectSpace/reset()`` does, and closes the context's connection to the store.
   public func reset() {
     space?.whileIsolated { $0.reset() }
     space = nil

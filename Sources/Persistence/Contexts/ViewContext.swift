@@ -123,9 +123,7 @@ internal import Dispatch
     held.space?.rollback()
   }
 
-  /// Removes all objects from this context and discards all unsaved changes. Afterward, earlier commits can no longer
-  /// be undone or redone. Objects that are still referenced are treated as deleted in this context, but they remain in
-  /// the store.
+  /// Removes all objects from this context and discards all unsaved changes, as ``ObjectSpace/reset()`` describes.
   public func reset() {
     failure = nil
     held.space?.reset()

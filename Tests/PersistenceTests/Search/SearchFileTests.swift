@@ -93,7 +93,8 @@ import Testing
       #expect(try titles("more", objects) == ["in a unit of work"])
     }
     try program.run("UPDATE Note SET title='on the main actor', _version=_version+1 WHERE _id=2")
-    #expect(try await MainActor.run { try container.viewContext.objects.search(NoteWithSearch.Note.self, "main").count } == 1)
+    #expect(
+      try await MainActor.run { try container.viewContext.objects.search(NoteWithSearch.Note.self, "main").count } == 1)
     try program.run("UPDATE Note SET title='live', _version=_version+1 WHERE _id=2")
     let request = FetchDescriptor<NoteWithSearch.Note>(searching: SearchText("live"))
     #expect(try await container.results(request).snapshot.count == 1)

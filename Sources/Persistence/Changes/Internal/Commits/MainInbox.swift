@@ -4,8 +4,8 @@ internal import Dispatch
 /// snapshots that are sorted by them.
 ///
 /// The work is added on the store's queue for commits while the observers receive a commit. It is delivered when all of
-/// them have, and then done without a pause. Nothing else on the main actor sees the objects of another context's commit
-/// beside the snapshot of an earlier one.
+/// them have, and then done without a pause. Nothing else on the main actor sees the objects of a foreign commit beside
+/// the snapshot of an earlier one.
 final class MainInbox: Sendable {
   typealias Work = @MainActor @Sendable () -> Void
 

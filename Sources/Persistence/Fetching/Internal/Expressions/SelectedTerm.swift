@@ -31,11 +31,14 @@ struct SelectedTerm: Sendable {
 
   /// The attribute that the term is, if it is one.
   func attribute(in entity: Entity) -> (Entity, Column)? {
+    let (owner, path): (Entity?, any PropertyPath)
     switch expression {
-    case .property(let path, of: 0): entity.attribute(at: path)
-    case .member(let object, let path): object.description(in: entity).target?.attribute(at: path)
-    default: nil
+    case .property(let own, of: 0): (owner, path) = (entity, own)
+    case .member(let object, let other): (owner, path) = (object.description(in: entity).target, other)
+    default: return nil
     }
+    guard let owner, case .attribute(let slot) = owner.property(at: path) else { return nil }
+    return (owner, owner.columns[slot])
   }
 }
 
@@ -49,13 +52,6 @@ extension ScopedExpression {
       defer { RowFrame.innermost = outer }
       return body(pointer.pointee.number)
     }
-  }
-}
-
-extension Entity {
-  fileprivate func attribute(at path: AnyKeyPath) -> (Entity, Column)? {
-    guard case .attribute(let slot) = property(at: path) else { return nil }
-    return (self, columns[slot])
   }
 }
 
