@@ -24,8 +24,8 @@ public import Foundation
 /// - Each file is downloaded to a private part file. When the length and the digest have been verified, the part file
 ///   is moved to the destination atomically. Readers of the destination see either the old file or the complete new
 ///   file.
-/// - If the process is killed and the server has sent a strong validator, at most 256 KB of each download are
-///   downloaded again, and only of one that had received no more than that. If the power fails, at most
+/// - If the process is killed, at most ``Configuration/syncInterval`` bytes of each download are downloaded again. If
+///   the server has sent a strong validator and a length of more than 256 KB, none are. If the power fails, at most
 ///   ``Configuration/syncInterval`` bytes are. ``Durability`` describes the other effects of a power failure.
 /// - Credentials are never written to disk. To download a file with a request that carries credentials, set a
 ///   ``Configuration/provider``.

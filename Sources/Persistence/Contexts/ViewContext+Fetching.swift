@@ -46,16 +46,14 @@ extension ViewContext {
     try objects.first(type, where: condition, sort: sort)
   }
 
-  /// Returns the first object that matches a query, or the first object of a class if no query is given. The result is
-  /// nil if there is no such object. Objects are sorted by `sort` and then by order of creation.
+  /// Returns the first object that matches a query, or the first object of a class if no query is given.
   public func first<Object: ManagedObject>(
     _ type: Object.Type, matching query: Query<Object> = .all, sort: [Sort<Object>] = []
   ) throws(PersistenceError) -> Object? {
     try objects.first(type, matching: query, sort: sort)
   }
 
-  /// Returns the first object that matches a predicate, or nil if there is none. Objects are sorted by `sort` and then
-  /// by order of creation.
+  /// Returns the first object that matches a predicate, or nil if there is none.
   public func first<Object: ManagedObject>(
     _ type: Object.Type, matching predicate: Predicate<Object>, sort: [Sort<Object>] = []
   ) throws(PersistenceError) -> Object? {

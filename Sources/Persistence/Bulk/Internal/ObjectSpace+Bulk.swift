@@ -8,7 +8,9 @@ extension ObjectSpace {
     try beginWriting()
     // Subsequent statements would otherwise read rows that contain placeholders.
     try writePending(isLast: true)
-    for table in tables { try table.refreshStale() }
+    // Once, because no one else commits during the transaction.
+    if !unit.isCurrent { for table in tables { try table.refreshStale() } }
+    unit.isCurrent = true
     unloadAllRelationships()
     return table
   }
@@ -37,7 +39,12 @@ extension EntityRegistry {
       var versions: [Int64: UInt32] = [:]
       while try statement.step() { versions[statement.int64(0)] = UInt32(truncatingIfNeeded: statement.int64(1)) }
       let stale = objects.filter { $0._state == 0 && versions[$0._id] != $0._version }
-      if !stale.isEmpty { try refresh(ContiguousArray(stale.map(\._id))) }
+      do throws(PersistenceError) {
+        if !stale.isEmpty { try refresh(ContiguousArray(stale.map(\._id))) }
+      } catch {
+        // A value that cannot be read may be what the bulk operation repairs.
+        guard case .invalidValue = error else { throw error }
+      }
     }
   }
 
@@ -67,8 +74,8 @@ extension EntityRegistry {
       if object._version == version { continue }
       for (index, slot) in slots.enumerated() {
         guard try take(statement.value(Int32(index + 1)), slot, object) else {
-          statement.reset()
           let stored = statement.value(Int32(index + 1))
+          statement.reset()
           throw .invalidValue(entity.columns[slot].unreadableValue(stored, of: entity, id: object._id))
         }
       }

@@ -32,6 +32,8 @@ struct UnitOfWork {
   /// Whether the closure has also discarded what was pending before it. The end of the closure then restores none of
   /// that.
   var hasGivenUp = false
+  /// Whether the objects in memory have the values of other contexts' commits that the open write transaction sees.
+  var isCurrent = false
   /// The changes written to the open transaction without objects.
   var bulk: ContiguousArray<EntityChanges> = []
 }

@@ -42,7 +42,8 @@ extension ObjectSpace {
     let block = table.ids.grow()
     try reconnect()
     // Rows that other programs inserted have ids that were never reserved.
-    let highest = try table.highestID(on: other ?? connection)
+    let highest: Int64
+    do { highest = try table.highestID(on: other ?? connection) } catch { throw connection.orSuspended(error) }
     let floor = max(table.ids.end, lowest, highest < .max ? highest + 1 : 1, try table.importer?.freeID() ?? 1)
     let end = try raise(table, atLeast: floor, by: block, on: other)
     table.importer?.goOn(from: end)

@@ -51,7 +51,7 @@ extension DownloadCore {
         let file = try DiskFile(files.part(record.part))
         let length = try file.length
         if length <= record.received { continue }
-        guard isSameBoot, record.phase == .active, record.validator != nil, length <= record.total ?? .max else {
+        guard isSameBoot, record.validator != nil, length <= record.total ?? .max else {
           try file.truncate(to: record.received)
           continue
         }
@@ -59,7 +59,10 @@ extension DownloadCore {
         record.received = length
         state.apply(.record(record))
       } catch {
-        // The bytes that were synced before still count.
+        // The bytes that were synced before still count, unless the next opening would count the others, too.
+        if isSameBoot { continue }
+        record.validator = nil
+        state.apply(.record(record))
       }
     }
   }

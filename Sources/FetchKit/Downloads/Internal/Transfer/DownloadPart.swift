@@ -2,7 +2,8 @@ internal import Foundation
 
 /// The received bytes of one file on disk, and the server's description of the file.
 ///
-/// The first bytes stay in memory: most files are small and are written in one call when they are complete.
+/// The first bytes stay in memory, unless the file is known to be large: most files are small and are written in one
+/// call when they are complete.
 struct DownloadPart {
   private static let hashedAtATime = 1 << 20
 
@@ -16,7 +17,7 @@ struct DownloadPart {
   private let mostInMemory: Int
   private var hash: SHA256?
   private var hasEnded = false
-  /// Opened when the first bytes are written.
+  /// Opened when it is made or the first bytes are written.
   private var file: DiskFile?
   /// Bytes that have been received but not written; empty once there is a file.
   private var inMemory = Data()

@@ -89,7 +89,7 @@ struct DownloadTransfer {
       part.describe(total: total, validator: validator, suggestedFileName: FileNames.suggested(by: headers))
       // Bytes that reach the disk before a sync count after a kill, but only with their validator. The file is empty
       // before the journal has that.
-      if validator != nil, total ?? .max > mostInMemory {
+      if validator != nil, let total, total > mostInMemory {
         try TransferEnd.asDisk { () throws(DownloadError) in try part.make() }
         tell()
       }

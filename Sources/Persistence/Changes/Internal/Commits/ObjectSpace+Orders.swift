@@ -21,11 +21,9 @@ struct MemberOrders: Sendable, Hashable {
 /// Records the orders that a commit changes, because undo needs them. Each is read from the open transaction before a
 /// write changes it, and once more before the commit.
 extension ObjectSpace {
-  private var isRecordingOrders: Bool { isRecording && (unit.isRecorded || undoHistory.isRecording) }
-
   /// Reads the orders that the unwritten changes affect. The changes must be frozen.
   func recordOrders() throws(PersistenceError) {
-    guard isRecordingOrders else { return }
+    guard isRecording, unit.isRecorded || undoHistory.isRecording else { return }
     for change in links.unwritten {
       switch change {
       case .last(let relationship, let owner, _): try recordOrder(of: relationship, owner)

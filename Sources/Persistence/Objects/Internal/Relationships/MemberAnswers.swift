@@ -13,8 +13,8 @@ struct MemberAnswers {
     let owner: Int64
   }
 
-  /// How many answers are kept: about 5 MB.
-  static let limit = 100_000
+  /// How many answers are kept: about 4 MB.
+  static let limit = 98_000
 
   private var answers: [Key: Int64] = [:]
   /// The number of commits that had been published before the first question.

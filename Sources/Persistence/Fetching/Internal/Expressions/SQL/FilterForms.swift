@@ -46,7 +46,7 @@ struct FilterForms: Sendable {
         return FilterForms.text(parts, entity)
       }
     let readsAll = own.isEmpty && !isBounded
-    let size = "(SELECT max(\(FilterForms.many),ifnull(max(\(SQL.name(SQL.id))),0)) FROM \(entity.table))"
+    let size = "(SELECT max(\(FilterForms.many),min(ifnull(max(\(SQL.name(SQL.id))),0),100000)) FROM \(entity.table))"
     counts = related.compactMap { conjuncts[$0].related?.count(in: entity, below: readsAll ? size : FilterForms.many) }
     prefersRelated = readsAll && related.count == 1 && conjuncts[related[0]].related?.isToOne == true
     let ownCounts = own.map { parts in
@@ -54,9 +54,7 @@ struct FilterForms: Sendable {
       return
         "(SELECT count(*) FROM (SELECT 1 FROM \(entity.table) AS t0 WHERE \(condition) LIMIT \(FilterForms.few + 1)))"
     }
-    ownCount = ownCounts.first.map {
-      ownCounts.count == 1 ? "SELECT \($0)" : "SELECT min(\(ownCounts.joined(separator: ",")))"
-    }
+    ownCount = ownCounts.isEmpty ? nil : "SELECT min(\(ownCounts.joined(separator: ",")))"
   }
 
   private static func text(_ parts: [String], _ entity: Entity, _ pending: PendingTable? = nil) -> Text {
