@@ -59,7 +59,9 @@ extension GroupedRows {
   public func sum<Number: QueryValue>(
     of term: (Row<Object>) -> Term<Object, Number>
   ) -> Term<Object, Double> where Number.Unwrapped: BinaryFloatingPoint { aggregate(.realSum, term) }
+}
 
+extension GroupedRows {
   /// The exact sum of the term's decimal values in the group, or 0 if there are no values. If the sum needs more than
   /// 38 digits, the fetch throws ``PersistenceError/sumOverflow``.
   public func sum<Number: QueryValue>(

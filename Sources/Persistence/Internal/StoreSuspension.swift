@@ -111,9 +111,8 @@ final class StoreSuspension: Sendable {
   /// Returns false if the store is not suspended.
   func end() -> Bool {
     state.withLock { _ in
-      guard isRefusing else { return false }
-      phase.store(Phase.running.rawValue, ordering: .relaxed)
-      return true
+      defer { phase.store(Phase.running.rawValue, ordering: .relaxed) }
+      return isRefusing
     }
   }
 

@@ -17,13 +17,11 @@ public struct ResultsUpdates<Object: ManagedObject>: AsyncSequence, Sendable {
 
   /// An iterator that returns one update after another.
   public struct Iterator: AsyncIteratorProtocol {
-    private let store: Store
     private let listener: ResultsListener
     private var signals: AsyncStream<Void>.Iterator
     private var last: ResultsSnapshot<Object>?
 
     fileprivate init(_ core: ResultsCore) {
-      store = core.store
       listener = ResultsListener(core)
       signals = listener.signals.makeAsyncIterator()
     }
@@ -40,7 +38,7 @@ public struct ResultsUpdates<Object: ManagedObject>: AsyncSequence, Sendable {
           let rows = last == nil ? RowsDifference(removed: [], inserted: [], touched: []) : difference
           let difference = ResultsDifference<Object>(rows, from: last ?? snapshot, to: snapshot)
           last = snapshot
-          await store.settleMain()
+          await listener.core.store.settleMain()
           return ResultsUpdate(snapshot: snapshot, difference: difference)
         }
         guard await signals.next(isolation: isolation) != nil else { return nil }

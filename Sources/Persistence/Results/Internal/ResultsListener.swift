@@ -7,7 +7,7 @@ final class ResultsListener: Sendable {
   }
 
   let signals: AsyncStream<Void>
-  private let core: ResultsCore
+  let core: ResultsCore
   private let state: Lock<State>
 
   init(_ core: ResultsCore) {
