@@ -80,7 +80,7 @@ public struct StoreConfiguration: Sendable {
   public var onCorruption = CorruptionPolicy.refuse
 
   /// Returns how to handle a stored value that is not of its attribute's type. The default is
-  /// ``UnreadableValuePolicy/fail`` for every value. The closure can also report the value: the reason tells what is
+  /// ``UnreadableValuePolicy/fail`` for every value. The closure can also report the value: the reason says what is
   /// wrong with it without containing it, and the id is 0 if no object is known, as for distinct values.
   ///
   /// ```swift

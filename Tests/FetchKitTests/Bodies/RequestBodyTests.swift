@@ -213,7 +213,7 @@ import Testing
     }
   }
 
-  /// Has one chunk, whoever asks.
+  /// A source with a single chunk for all of its readers.
   private actor Once {
     private var chunk: Data? = Data("abc".utf8)
 

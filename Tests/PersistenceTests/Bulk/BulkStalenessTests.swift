@@ -44,4 +44,47 @@ import Testing
     try view.save()
     #expect(try await container.newContext().perform { try $0.object(id).title } == "mine")
   }
+
+  /// What a field closure does while the outer import runs.
+  private nonisolated static func writeWithin(_ objects: ObjectSpace, _ number: Int) -> Int {
+    if !number.isMultiple(of: 200) { return number }
+    do {
+      _ = try objects.import([1, 2, 3], into: Right.self, matching: \.number, [.set(\.number) { $0 }])
+      _ = try objects.update(Right.self, where: { $0.number == 2 }, set: [.set(\.number, to: 20 + number)])
+      _ = try objects.update(Right.self, where: { $0.number == 20 + number }, set: [.set(\.number, to: 2)])
+    } catch {
+      Issue.record("\(error)")
+    }
+    return number
+  }
+
+  private struct Refused: Error {}
+
+  @Test(arguments: [false, true])
+  func `bulk work within an import keeps what was written, and a failure restores it`(fails: Bool) async throws {
+    let container = try await store.open(Film.self, Director.self, Left.self, Right.self)
+    try await container.newContext().persist { objects in
+      for number in 1...3 { objects.insert(Right.self).number = number }
+    }
+    let view = container.viewContext
+    view.setUndoLimit(5)
+    let rights = try view.fetch(Right.self, sort: [.ascending(\.number)])
+    do {
+      try view.persist { objects in
+        _ = try objects.import(
+          1001...1600, into: Right.self, matching: \.number, [.set(\.number) { Self.writeWithin(objects, $0) }])
+        if fails { throw Refused() }
+      }
+    } catch {
+      guard case .body(is Refused) = error, fails else { throw error }
+    }
+    #expect(rights.map(\.number) == [1, 2, 3])
+    let (count, numbers) = try await container.newContext().perform { objects in
+      (try objects.count(Right.self), try objects.fetch(Right.self, where: { $0.number < 1000 }).map(\.number))
+    }
+    #expect(count == (fails ? 3 : 603) && numbers == [1, 2, 3])
+    rights[0].number = 9
+    try view.save()
+    #expect(try await container.newContext().perform { try $0.exists(Right.self, where: { $0.number == 9 }) })
+  }
 }

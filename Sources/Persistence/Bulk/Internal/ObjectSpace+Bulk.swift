@@ -38,13 +38,19 @@ extension EntityRegistry {
       try statement.bind([.text(SQL.json(objects.map(\._id)))])
       var versions: [Int64: UInt32] = [:]
       while try statement.step() { versions[statement.int64(0)] = UInt32(truncatingIfNeeded: statement.int64(1)) }
-      let stale = objects.filter { $0._state == 0 && versions[$0._id] != $0._version }
-      do throws(PersistenceError) {
-        if !stale.isEmpty { try refresh(ContiguousArray(stale.map(\._id))) }
-      } catch {
-        // A value that cannot be read may be what the bulk operation repairs.
-        guard case .invalidValue = error else { throw error }
+      for object in objects where object._state == 0 && versions[object._id] != object._version {
+        try refreshIfReadable(object._id)
       }
+    }
+  }
+
+  /// A value that cannot be read, which the bulk operation may repair, concerns only its object.
+  private func refreshIfReadable(_ id: Int64) throws(PersistenceError) {
+    do {
+      try refresh([id])
+    } catch {
+      if case .invalidValue = error { return }
+      throw error
     }
   }
 
