@@ -18,8 +18,7 @@ extension ObjectSpace {
 
 extension EntityRegistry {
   func highestID(on other: Connection? = nil) throws(PersistenceError) -> Int64 {
-    let connection = other ?? space.connection
-    return try connection.statement("SELECT coalesce(max(\(SQL.name(SQL.id))),0) FROM \(entity.table)").integer() ?? 0
+    try (other ?? space.connection).statement("SELECT max(\(SQL.name(SQL.id))) FROM \(entity.table)").integer() ?? 0
   }
 
   /// Gives the objects in memory the values that were written without them, as if the objects had written them. A
@@ -28,8 +27,7 @@ extension EntityRegistry {
     try forEachBatch { (objects) throws(PersistenceError) in try takeOver(objects, reading: slots) }
   }
 
-  /// Reads objects again that another context has changed. From now on, a version differs only if this context has
-  /// written the row.
+  /// Reads objects again that another context has changed. Then a version differs only if this context wrote the row.
   fileprivate func refreshStale() throws(PersistenceError) {
     let id = SQL.name(SQL.id)
     try forEachBatch { (objects) throws(PersistenceError) in
@@ -46,9 +44,7 @@ extension EntityRegistry {
 
   /// A value that cannot be read, which the bulk operation may repair, concerns only its object.
   private func refreshIfReadable(_ id: Int64) throws(PersistenceError) {
-    do {
-      try refresh([id])
-    } catch {
+    do { try refresh([id]) } catch {
       if case .invalidValue = error { return }
       throw error
     }

@@ -47,8 +47,7 @@ extension EntityRegistry {
     if id == 0 { return nil }
     if let known = members.map.object(id) { return known }
     do throws(PersistenceError) {
-      if let member = try members.fetch(id) { return member }
-      // It is left out, because a value cannot be read.
+      if let member = try members.fetch(id) { return member }  // Otherwise it is left out as unreadable.
       return try readMembers(relationship, of: owner).first
     } catch {
       space.failReading(error)
