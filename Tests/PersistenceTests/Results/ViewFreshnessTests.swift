@@ -92,4 +92,29 @@ import Testing
       try await write.value
     }
   }
+
+  @Test func `calls from the main actor return while the container is suspended, resumed and closed`() async throws {
+    let container = try await store.open(Film.self, Director.self)
+    let context = container.newContext()
+    let id = try await context.persist { $0.insert(Film.self).id }
+    let film = try container.viewContext.object(id)
+    let films = try await container.viewContext.results(FetchDescriptor(Film.self))
+    let calls = (0..<4).map { number in
+      Task { @MainActor in
+        for year in 1...100 {
+          // Refused during the suspension and after the end.
+          try? await context.persist { try $0.object(id).year = number * 1000 + year }
+        }
+      }
+    }
+    for _ in 0..<5 {
+      await container.suspend(within: .seconds(1))
+      await Task.yield()
+      await container.resume()
+      for _ in 0..<20 { await Task.yield() }
+    }
+    await container.close()
+    for call in calls { await call.value }
+    #expect(films.snapshot.count == 1 && film.isDeleted)
+  }
 }
