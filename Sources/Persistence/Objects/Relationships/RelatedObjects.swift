@@ -5,8 +5,8 @@ public import Foundation
 /// The value of a to-many relationship is a live view of the relationship's members, not a copy, so it always reflects
 /// the current members. Iterating fetches the members if they are not in memory; ``count``, ``isEmpty``, ``first`` and
 /// ``contains(_:)`` query the store without fetching all members. If the owner of the relationship was fetched together
-/// with other objects, both also apply to those objects' relationships: one query serves ``FetchDescriptor/batchSize``
-/// owners. Unless the relationship is ordered, its members are sorted by id.
+/// with other objects, all but ``contains(_:)`` also apply to those objects' relationships: one query serves
+/// ``FetchDescriptor/batchSize`` owners. Unless the relationship is ordered, its members are sorted by id.
 ///
 /// Reading cannot throw. If the store fails, the relationship appears empty, and the enclosing `persist` or `perform`
 /// throws the error.
