@@ -34,8 +34,8 @@ struct FilterForms: Sendable {
     self.entity = entity
     conditions = conjuncts.map(\.sql)
     let own = conjuncts.indexed(in: entity)
-    // The sign does not change the value, but keeps SQLite from using an index.
     let indexed = Set(own.joined())
+    // The sign does not change the value, but keeps SQLite from using an index.
     let unindexed = conditions.enumerated().map { indexed.contains($0) ? "+(\($1))" : $1 }
     let related = conjuncts.indices.filter { conjuncts[$0].related != nil }.prefix(4)
     texts =
