@@ -30,7 +30,7 @@ let package = Package(
     .target(name: "Decoding"),
     .target(
       name: "FetchKit",
-      dependencies: ["Decoding", .target(name: "CLarderCurl", condition: .when(platforms: [.linux]))],
+      dependencies: ["CLarderZlib", "Decoding", .target(name: "CLarderCurl", condition: .when(platforms: [.linux]))],
       exclude: withoutPrivacyManifest, resources: privacyManifest),
     .target(name: "FetchKitTesting", dependencies: ["FetchKit"]),
     .target(
@@ -41,6 +41,7 @@ let package = Package(
     .target(name: "CLarderFaults", dependencies: ["CLarderSQLite"]),
     // Without pkgConfig, which on a Mac with Homebrew would put that machine's SQLite into builds for other systems.
     .systemLibrary(name: "CLarderSQLite", providers: [.apt(["libsqlite3-dev"])]),
+    .systemLibrary(name: "CLarderZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     .systemLibrary(
       name: "CLarderCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"]), .brew(["curl"])]),
 

@@ -41,6 +41,7 @@ need_headers() {
   [ "$(uname)" = Linux ] || return 0
   need_header sqlite3.h libsqlite3-dev
   need_header curl/curl.h libcurl4-openssl-dev
+  need_header zlib.h zlib1g-dev
 }
 
 # One set of flags for every build, so that the scripts share what they have built.

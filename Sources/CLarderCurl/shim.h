@@ -15,6 +15,7 @@
 
 // In every libc of Linux, but declared only for programs that ask for its extensions.
 int ppoll(struct pollfd *, nfds_t, const struct timespec *, const sigset_t *);
+int memfd_create(const char *, unsigned int);
 
 // curl_easy_setopt is a type-checking macro for some compilers and a variadic function for all.
 #undef curl_easy_setopt
@@ -32,6 +33,11 @@ static inline CURLcode ccurl_set_offset(CURL *easy, CURLoption option, curl_off_
 
 static inline CURLcode ccurl_set_string(CURL *easy, CURLoption option, const char *value) {
   return curl_easy_setopt(easy, option, value);  // variadic
+}
+
+static inline CURLcode ccurl_set_blob(CURL *easy, CURLoption option, const void *data, size_t size) {
+  struct curl_blob blob = {(void *)data, size, CURL_BLOB_COPY};
+  return curl_easy_setopt(easy, option, &blob);  // variadic
 }
 
 static inline CURLcode ccurl_set_pointer(CURL *easy, CURLoption option, void *value) {

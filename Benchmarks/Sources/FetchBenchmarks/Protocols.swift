@@ -26,7 +26,7 @@ private enum Wire: String, CaseIterable {
     return try CurlTransport {
       $0.proxy = .none
       $0.allowsHTTP2 = self == .http2
-      if let authority { $0.certificateAuthorities = .file(authority) }
+      if let authority { $0.certificateAuthorities = .only(.file(authority)) }
     }
   }
 

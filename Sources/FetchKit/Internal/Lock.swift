@@ -25,4 +25,11 @@ package final class Lock<State>: @unchecked Sendable, CustomReflectable {
     defer { mutex.unlock() }
     return try body(&state)
   }
+
+  /// Returns nil, without calling `body`, if another thread holds the lock.
+  package func withLockIfAvailable<Result>(_ body: (inout State) -> Result) -> Result? {
+    guard mutex.try() else { return nil }
+    defer { mutex.unlock() }
+    return body(&state)
+  }
 }

@@ -31,11 +31,14 @@ public struct ResponseHead: Sendable {
   public var isInsecure: Bool
   /// The times at which the phases of the request ended.
   public var timings: TransportTimings
+  /// The content coding that the transport has removed from the body, such as `gzip`. The value is nil if the body is
+  /// delivered as it was sent, or if the transport does not report it.
+  public var codingRemoved: String?
 
   /// Creates a response head with the given properties.
   public init(
     status: Int, headers: HTTPHeaders = [:], version: Version? = nil, remoteAddress: String? = nil,
-    isInsecure: Bool = false, timings: TransportTimings = TransportTimings()
+    isInsecure: Bool = false, timings: TransportTimings = TransportTimings(), codingRemoved: String? = nil
   ) {
     self.status = status
     self.headers = headers
@@ -43,5 +46,6 @@ public struct ResponseHead: Sendable {
     self.remoteAddress = remoteAddress
     self.isInsecure = isInsecure
     self.timings = timings
+    self.codingRemoved = codingRemoved
   }
 }

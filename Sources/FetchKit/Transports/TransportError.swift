@@ -39,6 +39,11 @@ public enum ConnectionFailure: Sendable, Hashable {
   case noResources
   /// The connection was lost before the response was complete. The server may have processed the request.
   case lost
+  /// The server has promised that it has not processed the request, as an HTTP/2 server does that is overloaded or shuts
+  /// down (RFC 9113 §6.8).
+  ///
+  /// Only ``CurlTransport`` reports this failure.
+  case unprocessed
   /// The TLS handshake failed, or the certificate was not accepted. Nothing was sent.
   case tls
   /// The connection to the proxy or through the proxy could not be established. Nothing was sent.
@@ -86,10 +91,10 @@ extension TransportError: CustomStringConvertible {
 }
 
 extension ConnectionFailure {
-  /// Whether nothing was sent and another attempt may succeed.
+  /// Whether the server cannot have processed the request, and another attempt may succeed.
   var isTransientBeforeSending: Bool {
     switch self {
-    case .refused, .offline, .nameNotResolved, .noResources: true
+    case .refused, .offline, .nameNotResolved, .noResources, .unprocessed: true
     case .lost, .tls, .proxy: false
     }
   }
@@ -101,6 +106,7 @@ extension ConnectionFailure {
     case .nameNotResolved: "the host's name could not be resolved"
     case .noResources: "no file descriptor or memory left for a connection"
     case .lost: "connection lost"
+    case .unprocessed: "the server did not process the request"
     case .tls: "secure connection failed"
     case .proxy: "the proxy could not be used"
     }

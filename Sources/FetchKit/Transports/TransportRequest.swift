@@ -8,7 +8,8 @@ public struct TransportRequest: Sendable {
     /// supports, and it decompresses the body.
     case whole
     /// The body is delivered in chunks as they arrive. The transport does not request compression, so byte offsets and
-    /// lengths are the same as on the server.
+    /// lengths are the same as on the server. If the server compresses the body nevertheless, it is decompressed, and
+    /// ``ResponseHead/codingRemoved`` is set.
     case stream
   }
 
@@ -37,6 +38,9 @@ public struct TransportRequest: Sendable {
   /// If an HTTP/2 server has guaranteed that it has not processed the request, the transport can send the request again
   /// even if this property is false.
   public var allowsResend: Bool
+  /// Whether a response fails if neither its head nor its compressed body says where the body ends, so that a lost
+  /// connection looks like its end (RFC 9112 §6.3). The default is false. ``URLSessionTransport`` ignores the property.
+  public var requiresKnownLength = false
   /// A function that receives the upload progress while the request body is being sent.
   public var uploadProgress: UploadProgress?
 

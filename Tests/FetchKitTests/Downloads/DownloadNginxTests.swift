@@ -25,7 +25,7 @@ import Testing
   }
 
   func open() throws -> DownloadSession {
-    let transport = try CurlTransport { $0.certificateAuthorities = .file(nginx.authority) }
+    let transport = try CurlTransport { $0.certificateAuthorities = .only(.file(nginx.authority)) }
     return try DownloadSession(identifier: "test", directory: scratch.url) {
       $0.client = FetchClient { $0.transport = transport }
       $0.progressInterval = .zero

@@ -36,6 +36,12 @@ extension CurlTransport {
     /// The maximum number of open connections to one host, or nil for no limit. Further requests wait for a connection,
     /// and the time that they wait counts toward their timeouts.
     public var connectionsPerHost: Int?
+    /// How long an idle connection can be used again. The default is 118 seconds, as in libcurl. Set less if a server or a
+    /// load balancer closes idle connections earlier. Fractions of a second are rounded up.
+    public var idleConnectionTimeout = Duration.seconds(118)
+    /// How old a connection can become before it is no longer used for further requests, or nil for no limit, so that a
+    /// change of a server's addresses is noticed. Fractions of a second are rounded up.
+    public var maxConnectionAge: Duration?
     /// The maximum number of idle connections that are kept open for later requests. The default is 64. If
     /// ``connectionsPerHost`` is nil, this number applies to each group of up to 512 simultaneous requests.
     ///
@@ -59,25 +65,35 @@ extension CurlTransport {
     case server(URL, bypass: [String] = [])
   }
 
+  /// Certificates or a private key in PEM format, in a file or in memory.
+  public enum PEM: Sendable {
+    /// A file, which is read again for new connections.
+    case file(URL)
+    /// The content of such a file, for example from a secret store.
+    case data(Data)
+  }
+
   /// The certificate authorities that a transport trusts.
   public enum CertificateAuthorities: Sendable {
     /// The authorities that libcurl was built to trust. On most systems, these are the system's authorities.
     case system
-    /// Only the authorities in the given PEM file.
-    case file(URL)
+    /// The system's authorities and the given ones. They are read when the transport is created.
+    case systemAnd(PEM)
+    /// Only the given authorities.
+    case only(PEM)
   }
 
   /// A client certificate and its private key.
   public struct ClientCertificate: Sendable {
-    /// A PEM file with the certificate, followed by the intermediate certificates up to the certificate authority.
-    public var certificate: URL
-    /// A PEM file with the private key. The certificate and the private key can be in the same file.
-    public var key: URL
+    /// The certificate, followed by the intermediate certificates up to the certificate authority.
+    public var certificate: PEM
+    /// The private key. The certificate and the private key can be in the same file.
+    public var key: PEM
     /// The passphrase for the private key, or nil if the key is not encrypted.
     public var passphrase: String?
 
-    /// Creates a client certificate from its files.
-    public init(certificate: URL, key: URL, passphrase: String? = nil) {
+    /// Creates a client certificate.
+    public init(certificate: PEM, key: PEM, passphrase: String? = nil) {
       self.certificate = certificate
       self.key = key
       self.passphrase = passphrase
@@ -109,11 +125,24 @@ extension CurlTransport.Proxy: CustomReflectable {
   public var customMirror: Mirror { Mirror(self, children: ["proxy": description]) }
 }
 
+extension CurlTransport.PEM: CustomStringConvertible, CustomReflectable {
+  /// The path of the file, or the number of bytes in memory.
+  public var description: String {
+    switch self {
+    case .file(let url): url.path
+    case .data(let data): "\(data.count) bytes"
+    }
+  }
+
+  /// The same text as ``description``, so that `dump` does not reveal a key.
+  public var customMirror: Mirror { Mirror(self, children: ["pem": description]) }
+}
+
 extension CurlTransport.ClientCertificate: CustomStringConvertible, CustomReflectable {
-  /// The paths of the two files, without the passphrase.
-  public var description: String { "\(certificate.path) with key \(key.path)" }
+  /// Where the certificate and the key are, without the passphrase.
+  public var description: String { "\(certificate) with key \(key)" }
 
   /// The same text as ``description``, so that `dump` reveals nothing more.
-  public var customMirror: Mirror { Mirror(self, children: ["files": description]) }
+  public var customMirror: Mirror { Mirror(self, children: ["certificate": description]) }
 }
 #endif

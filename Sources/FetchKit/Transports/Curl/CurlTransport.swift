@@ -54,22 +54,27 @@ public final class CurlTransport: Transport {
   public func send(_ request: TransportRequest) async throws(TransportError) -> TransportResponse {
     guard !Task.isCancelled else { throw .cancelled }
     try request.validate()
-    let transfer = try CurlTransfer(CurlRequest(request), settings: settings)
+    let transfer = try CurlTransfer(request, settings)
     let loop = loop
+    var channel: BodyChannel?
+    if request.delivery == .stream {
+      // The channel holds the transport, so that its connections stay open while the body is read. The transfer lets go
+      // of the channel when it ends.
+      channel = BodyChannel(
+        highWater: settings.streamBuffer, onFlow: { [self] in self.loop.post(.resume(transfer)) },
+        onCancel: { loop.post(.cancel(transfer)) })
+      transfer.body.channel = channel
+    }
     transfer.upload?.begin(for: transfer, on: loop)
     await withTaskCancellationHandler {
-      await withCheckedContinuation { loop.post(.start(transfer, $0)) }
+      await withCheckedContinuation { loop.start(transfer, $0) }
     } onCancel: {
       // This runs under the task's own lock, so it only posts a message. It must not take a lock that is held while a
       // task is resumed.
       loop.post(.cancel(transfer))
     }
     let answer = try transfer.takeAnswer()
-    guard let stream = transfer.stream else {
-      return TransportResponse(head: answer.head, body: ResponseBody(answer.body))
-    }
-    return TransportResponse(
-      head: answer.head, body: ResponseBody(CurlBodySource(stream: stream, transfer: transfer, transport: self)))
+    return TransportResponse(head: answer.head, body: channel.map { ResponseBody($0) } ?? ResponseBody(answer.body))
   }
 }
 #endif

@@ -12,8 +12,8 @@ final class BodyChannel: ResponseBodySource {
   /// - Parameters:
   ///   - pauseAt: How many bytes wait before the sender should pause.
   ///   - highWater: How many bytes wait before ``offer(_:)`` rejects more.
-  ///   - onFlow: Called after each change of ``isHeldBack``, from the caller of ``offer(_:)`` or from the reader's
-  ///     task. Two calls can overtake each other, so it must read the property.
+  ///   - onFlow: Called after each change of ``isHeldBack``, from the caller of ``offer(_:)`` or ``deliver()`` or from the
+  ///     reader's task. Two calls can overtake each other, so it must read the property.
   ///   - onCancel: Called at most once, if the reader stops before the end; from any thread.
   init(
     pauseAt: Int = .max, highWater: Int, onFlow: @escaping @Sendable () -> Void,
@@ -29,9 +29,31 @@ final class BodyChannel: ResponseBodySource {
 
   /// Accepts a chunk, or rejects it if too many bytes wait.
   func offer(_ chunk: Data) -> Bool {
-    let (isTaken, action) = state.withLock { $0.offer(chunk) }
-    perform(action)
+    let (isTaken, actions) = state.withLock { state in
+      let (isFull, action) = state.isFull()
+      if isFull { return (false, [action]) }
+      return (true, [state.accept { $0.isEmpty ? $0 = chunk : $0.append(chunk) }, state.deliver()])
+    }
+    for action in actions { perform(action) }
     return isTaken
+  }
+
+  // For a sender that calls under a lock of its own and therefore pauses itself: nothing is called out.
+
+  /// Whether too many bytes wait to accept more. If so, `onFlow` is called when they have been read.
+  func isFull() -> Bool { state.withLock { $0.isFull().0 } }
+
+  /// Accepts a copy of the bytes. Returns whether a reader waits for ``deliver()``.
+  func accept(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    state.withLock { state in
+      _ = state.accept { $0.append(contentsOf: bytes) }
+      return state.hasDelivery
+    }
+  }
+
+  /// Passes accepted bytes to the waiting reader.
+  func deliver() {
+    perform(state.withLock { $0.deliver() })
   }
 
   /// Ends the body, normally or with an error that is thrown after the buffered chunks have been read.

@@ -19,8 +19,7 @@ struct BodyChannelState {
 
   private let pauseAt: Int
   private let highWater: Int
-  private var chunks: [Data] = []
-  private var waitingBytes = 0
+  private var waiting = Data()
   private var reader: Reader?
   private var phase = Phase.open
   /// Whether enough bytes wait that the sender should pause. True until the reader has taken all of them, so that the
@@ -32,41 +31,45 @@ struct BodyChannelState {
     self.highWater = highWater
   }
 
-  mutating func offer(_ chunk: Data) -> (Bool, Action) {
-    guard case .open = phase, !chunk.isEmpty else { return (true, Action()) }
-    if let reader {
-      self.reader = nil
-      return (true, Action(resume: (reader, .success(chunk))))
-    }
-    guard waitingBytes < highWater else {
-      defer { isHeldBack = true }
-      return (false, Action(pauses: !isHeldBack))
-    }
-    chunks.append(chunk)
-    waitingBytes += chunk.count
-    guard waitingBytes >= pauseAt, !isHeldBack else { return (true, Action()) }
+  /// Whether a reader waits for bytes that have been accepted.
+  var hasDelivery: Bool { reader != nil && !waiting.isEmpty }
+
+  /// Whether too many bytes wait to accept more. The sender is then held back until they have been read.
+  mutating func isFull() -> (Bool, Action) {
+    guard case .open = phase, waiting.count >= highWater else { return (false, Action()) }
+    defer { isHeldBack = true }
+    return (true, Action(pauses: !isHeldBack))
+  }
+
+  /// Accepts bytes, which `append` adds to those that wait. A waiting reader gets them with ``deliver()``.
+  mutating func accept(_ append: (inout Data) -> Void) -> Action {
+    guard case .open = phase else { return Action() }
+    append(&waiting)
+    guard waiting.count >= pauseAt, reader == nil, !isHeldBack else { return Action() }
     isHeldBack = true
-    return (true, Action(pauses: true))
+    return Action(pauses: true)
+  }
+
+  /// Passes the bytes that wait to a waiting reader.
+  mutating func deliver() -> Action {
+    guard hasDelivery, let reader else { return Action() }
+    self.reader = nil
+    return take(for: reader)
   }
 
   mutating func finish(_ error: TransportError?) -> Action {
     guard case .open = phase else { return Action() }
     phase = .finished(error)
     isHeldBack = false
+    if case .cancelled = error { waiting = Data() }
     guard let reader else { return Action() }
     self.reader = nil
-    return Action(resume: (reader, Self.end(error)))
+    return waiting.isEmpty ? Action(resume: (reader, Self.end(error))) : take(for: reader)
   }
 
   mutating func read(_ continuation: Reader) -> Action {
     if case .cancelled = phase { return Action(resume: (continuation, .failure(.cancelled))) }
-    guard chunks.isEmpty else {
-      let all = chunks.count == 1 ? chunks[0] : Data(chunks.joined())
-      chunks.removeAll(keepingCapacity: true)
-      waitingBytes = 0
-      defer { isHeldBack = false }
-      return Action(resume: (continuation, .success(all)), demands: isHeldBack)
-    }
+    guard waiting.isEmpty else { return take(for: continuation) }
     if case .finished(let error) = phase { return Action(resume: (continuation, Self.end(error))) }
     if let earlier = reader {
       reader = continuation
@@ -78,17 +81,22 @@ struct BodyChannelState {
 
   mutating func cancel() -> Action {
     guard case .open = phase else {
-      if case .finished = phase, !chunks.isEmpty {
+      if case .finished = phase, !waiting.isEmpty {
         phase = .cancelled
-        chunks = []
+        waiting = Data()
       }
       return Action()
     }
     phase = .cancelled
     isHeldBack = false
-    chunks = []
+    waiting = Data()
     defer { reader = nil }
     return Action(resume: reader.map { ($0, .failure(.cancelled)) }, cancels: true)
+  }
+
+  private mutating func take(for reader: Reader) -> Action {
+    defer { (waiting, isHeldBack) = (Data(), false) }
+    return Action(resume: (reader, .success(waiting)), demands: isHeldBack)
   }
 
   private static func end(_ error: TransportError?) -> Result<Data?, TransportError> {

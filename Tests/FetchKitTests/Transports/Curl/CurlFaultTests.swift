@@ -219,10 +219,11 @@ import Testing
   }
 
   @Test func `error codes of newer versions of libcurl have the same meaning`() throws {
-    let transfer = try CurlTransfer(CurlRequest(TransportRequest(.get, server.url)), settings: transport.settings)
+    let transfer = try CurlTransfer(TransportRequest(.get, server.url), transport.settings)
     let lacking = CurlFaults.error(for: CURLE_NOT_BUILT_IN, of: transfer, now: 0)
     #expect(Outcome(lacking) == .failed("tls"))
-    transfer.isConnected = true
+    _ = transfer.state.start()
+    _ = transfer.state.attempt(on: CurlTransferState.Connection(), mayRepeat: false)
     for code in [CURLE_OUT_OF_MEMORY, CURLcode(rawValue: 100)] {
       #expect(Outcome(CurlFaults.error(for: code, of: transfer, now: 0)) == .failed("headers over 65536"))
     }

@@ -19,7 +19,7 @@ import Testing
     let authority = nginx.authority
     let transport = try CurlTransport {
       $0.proxy = .none
-      $0.certificateAuthorities = .file(authority)
+      $0.certificateAuthorities = .only(.file(authority))
     }
     let url = try nginx.url("/order", of: server, port: nginx.shortLivedPort)
     let outcomes = await withTaskGroup(of: [Outcome].self) { group in
@@ -49,8 +49,8 @@ import Testing
       ("Using Stream ID: 5 (easy handle 0x55d0)\n", .opened(5)),
       ("Using Stream ID: 2147483647", .opened(2_147_483_647)),
       ("[HTTP/2] [13] OPENED stream for https://localhost/\n", .opened(13)),
-      ("recveived GOAWAY, error=0, last_stream=7\n", .ends(lastStream: 7)),
-      ("received GOAWAY, error=11, last_stream=0\n", .ends(lastStream: 0)),
+      ("recveived GOAWAY, error=0, last_stream=7\n", .ends(lastStream: 7, error: 0)),
+      ("received GOAWAY, error=11, last_stream=0\n", .ends(lastStream: 0, error: 11)),
       ("REFUSED_STREAM, retrying a fresh connect\n", .refused), ("REFUSED_STREAM", nil),
       ("[HTTP/2] [13] [:path: /OPENED stream]\n", nil), ("[HTTP/2] [] OPENED stream", nil), ("[HTTP/2] [13", nil),
       ("Using Stream ID: (easy", nil), ("Using Stream ID: 99999999999", nil), ("Using Stream ID: ", nil),

@@ -23,7 +23,7 @@ struct CurlOriginTests {
     let authority = nginx.authority
     transport = try CurlTransport {
       $0.proxy = .none
-      $0.certificateAuthorities = .file(authority)
+      $0.certificateAuthorities = .only(.file(authority))
     }
   }
 
@@ -81,7 +81,7 @@ struct CurlOriginTests {
     }
     var configuration = CurlTransport.Configuration()
     configuration.proxy = .none
-    configuration.certificateAuthorities = .file(nginx.authority)
+    configuration.certificateAuthorities = .only(.file(nginx.authority))
     var settings = try CurlSettings(configuration, library: CurlLibrary.load())
     settings.openingTimeout = 20_000_000
     let transport = try CurlTransport(settings)

@@ -12,10 +12,10 @@ import Testing
   init() throws {
     let settings = try CurlSettings(CurlTransport.Configuration(), library: CurlLibrary.load())
     let url = try #require(URL(string: "https://localhost/"))
-    transfers = try (0..<500).map { _ in try CurlTransfer(CurlRequest(TransportRequest(.get, url)), settings: settings)
+    transfers = try (0..<500).map { _ in try CurlTransfer(TransportRequest(.get, url), settings)
     }
     for transfer in transfers {
-      transfer.phase = .running
+      _ = transfer.state.start()
       origins.join(transfer)
     }
     transfers[0].origin?.note(isMultiplexed: true)
@@ -31,7 +31,7 @@ import Testing
   }
 
   private mutating func end(_ transfer: CurlTransfer, isFailure: Bool = false) {
-    transfer.phase = .ended
+    _ = transfer.state.end()
     origins.leave(transfer, isFailure: isFailure)
   }
 
@@ -80,7 +80,7 @@ import Testing
 
   @Test mutating func `the end of a request wakes one that waits and none that has ended`() {
     _ = open(transfers, at: 0)
-    for transfer in transfers[2..<400] { transfer.phase = .ended }
+    for transfer in transfers[2..<400] { _ = transfer.state.end() }
     end(transfers[499])
     #expect(origins.next(at: 1) == [transfers[1]])
     for transfer in transfers[2..<400] { origins.leave(transfer, isFailure: false) }

@@ -18,7 +18,7 @@ import Testing
     for _ in 0..<3000 {
       switch random.next() % 4 {
       case 0, 1:
-        let transfer = try CurlTransfer(CurlRequest(request), settings: settings)
+        let transfer = try CurlTransfer(request, settings)
         let due = Int(random.next() % 500)
         queue.insert(transfer, due: due)
         model.append((transfer, due))

@@ -157,7 +157,7 @@ import Testing
     print("seed of the delays: \(seed)")
     var random = SplitMix(seed: seed)
     for _ in 0..<5000 {
-      let transfer = try CurlTransfer(CurlRequest(request), settings: settings)
+      let transfer = try CurlTransfer(request, settings)
       let moment = MonotonicClock.now() + Int(random.next() % 40_000)
       await withCheckedContinuation { waiter in
         loop.post(.cancel(transfer))  // before it starts, so that it ends without a connection

@@ -24,7 +24,7 @@ struct CurlSecurityTests {
     let authority = nginx.authority
     return try CurlTransport {
       $0.proxy = .none
-      $0.certificateAuthorities = .file(authority)
+      $0.certificateAuthorities = .only(.file(authority))
       configure(&$0)
     }
   }
@@ -144,12 +144,12 @@ struct CurlSecurityTests {
     let folder = nginx.folder
     let url = try nginx.url("/client", of: server, port: nginx.clientCertificatePort)
     let plain = CurlTransport.ClientCertificate(
-      certificate: folder.appending(path: "client.pem"), key: folder.appending(path: "client.key"))
+      certificate: .file(folder.appending(path: "client.pem")), key: .file(folder.appending(path: "client.key")))
     let shown = try transport { $0.clientCertificates["localhost"] = plain }
     #expect(await shown.outcome(of: url) == .response(200, "CN=the client"))
     let locked = CurlTransport.ClientCertificate(
-      certificate: folder.appending(path: "client.pem"), key: folder.appending(path: "locked.key"),
-      passphrase: "s3cret")
+      certificate: .data(try Data(contentsOf: folder.appending(path: "client.pem"))),
+      key: .data(try Data(contentsOf: folder.appending(path: "locked.key"))), passphrase: "s3cret")
     let unlocked = try transport { $0.clientCertificates["localhost"] = locked }
     #expect(await unlocked.outcome(of: url) == .response(200, "CN=the client"))
     let hidden = try await transport { $0.clientCertificates["127.0.0.1"] = plain }
@@ -160,6 +160,28 @@ struct CurlSecurityTests {
     let refused = try transport { $0.clientCertificates["localhost"] = wrong }
     #expect(await refused.outcome(of: url) == .failed("tls"))
     #expect(!"\(locked)".contains("s3cret"))
+  }
+
+  @Test func `authorities can be given as data, alone or beside the system's`() async throws {
+    let url = try nginx.url("/protocol", of: server)
+    let own = try Data(contentsOf: nginx.authority)
+    for authorities in [
+      CurlTransport.CertificateAuthorities.only(.data(own)), .systemAnd(.data(own)), .systemAnd(.file(nginx.authority)),
+    ] {
+      let trusting = try transport { $0.certificateAuthorities = authorities }
+      #expect(await trusting.outcome(of: url) == .response(200, "HTTP/2.0"))
+    }
+  }
+
+  @Test func `data that is not PEM is an invalid configuration`() {
+    for configure: (inout CurlTransport.Configuration) -> Void in [
+      { $0.certificateAuthorities = .only(.data(Data("x".utf8))) },
+      { $0.certificateAuthorities = .systemAnd(.data(Data())) },
+      { $0.clientCertificates["a"] = .init(certificate: .data(Data("x".utf8)), key: .data(Data("y".utf8))) },
+      { $0.idleConnectionTimeout = .zero }, { $0.maxConnectionAge = .seconds(-1) },
+    ] {
+      #expect(throws: CurlTransport.SetupError.self) { try CurlTransport(configure) }
+    }
   }
 
   @Test func `TLS older than the minimum is refused`() async throws {

@@ -46,7 +46,7 @@ import Testing
     let settings = try CurlSettings(CurlTransport.Configuration(), library: small)
     let https = TransportRequest(.get, try #require(URL(string: "https://localhost/")))
     #expect {
-      try CurlTransfer(CurlRequest(https), settings: settings)
+      try CurlTransfer(https, settings)
     } throws: {
       ($0 as? TransportError).map(Outcome.init) == .failed("tls")
     }
@@ -69,8 +69,8 @@ import Testing
       { $0.pinnedPublicKeys["bücher.example"] = [pin] },
       { $0.insecure = ["a.example/b"] },
       { $0.insecure = ["me@a.example"] },
-      { $0.certificateAuthorities = .file(missing) },
-      { $0.clientCertificates["localhost"] = .init(certificate: missing, key: missing) },
+      { $0.certificateAuthorities = .only(.file(missing)) },
+      { $0.clientCertificates["localhost"] = .init(certificate: .file(missing), key: .file(missing)) },
       { $0.proxy = .server(URL(filePath: "/a/file")) },
     ]
     for (index, configure) in nonsense.enumerated() {

@@ -47,12 +47,6 @@ import Testing
     #expect(try await iterator.next() == nil)
   }
 
-  @Test func `a compressed streamed body is delivered as the server sent it`() async throws {
-    let packed = Data([0x1F, 0x8B, 1, 2, 3])
-    server.on("/", LoopbackResponse(headers: ["Content-Encoding": "gzip"], body: .data(packed)))
-    #expect(try await stream("/").collect(upTo: 100) == packed)
-  }
-
   @Test func `a slow reader holds the sender back`() async throws {
     let total = 200 << 20
     let (heldBack, report) = AsyncStream<Int>.makeStream()

@@ -30,7 +30,7 @@ import Testing
     let nginx = try NginxServer.shared.get()
     let tunnel = try Tunnel(.connect(answer: "HTTP/1.1 200 Established\r\nX-Proxy: yes\r\n\r\n"))
     let transport = try transport(through: "http://me:s3cret@127.0.0.1:\(tunnel.port)") {
-      $0.certificateAuthorities = .file(nginx.authority)
+      $0.certificateAuthorities = .only(.file(nginx.authority))
     }
     for delivery in [TransportRequest.Delivery.whole, .stream] {
       let request = TransportRequest(
@@ -90,17 +90,17 @@ import Testing
     // nginx answers by the path alone, so it can serve as a proxy.
     let url = try #require(URL(string: "http://no-such-host.invalid/\(server.port)/protocol"))
     let trusting = try transport(through: "https://localhost:\(nginx.port)") {
-      $0.certificateAuthorities = .file(nginx.authority)
+      $0.certificateAuthorities = .only(.file(nginx.authority))
     }
     #expect(await trusting.outcome(of: url) == .response(200, "HTTP/1.1"))
     let strangers = try transport(through: "https://localhost:\(nginx.port)")
     #expect(await strangers.outcome(of: url) == .failed("tls"))
     let old = try transport(through: "https://localhost:\(nginx.oldTLSPort)") {
-      $0.certificateAuthorities = .file(nginx.authority)
+      $0.certificateAuthorities = .only(.file(nginx.authority))
     }
     #expect(await old.outcome(of: url) == .response(200, "HTTP/1.1"))
     let strict = try transport(through: "https://localhost:\(nginx.oldTLSPort)") {
-      $0.certificateAuthorities = .file(nginx.authority)
+      $0.certificateAuthorities = .only(.file(nginx.authority))
       $0.minimumTLS = .tls13
     }
     #expect(await strict.outcome(of: url) == .failed("tls"))

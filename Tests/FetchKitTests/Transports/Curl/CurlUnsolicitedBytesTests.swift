@@ -104,7 +104,7 @@ import Testing
     let transport = try CurlTransport {
       $0.proxy = .none
       $0.allowsHTTP2 = false
-      $0.certificateAuthorities = .file(nginx.authority)
+      $0.certificateAuthorities = .only(.file(nginx.authority))
     }
     let url = try nginx.url("/", of: server, port: peer.port)
     for _ in 0..<5 { #expect(await transport.outcome(of: url) == .response(200, "x")) }
@@ -127,7 +127,7 @@ import Testing
     let transport = try CurlTransport {
       $0.proxy = .none
       $0.allowsHTTP2 = byHTTP2
-      $0.certificateAuthorities = .file(nginx.authority)
+      $0.certificateAuthorities = .only(.file(nginx.authority))
     }
     let url = try nginx.url("/connection", of: server)
     let first = await transport.outcome(of: url)

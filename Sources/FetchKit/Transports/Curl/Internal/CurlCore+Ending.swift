@@ -7,12 +7,12 @@ extension CurlCore {
   func collectEnded(in pool: CurlPool) {
     while let (context, code) = pool.nextEnded() {
       _ = CurlTransfer.from(context) { transfer in
-        if code != CURLE_OK && transfer.mustWait && transfer.failure == nil {
-          wait(transfer, in: pool)
-        } else if transfer.mustMove || code != CURLE_OK && transfer.restart() {
-          move(transfer, in: pool)
-        } else {
-          finish(transfer, with: error(of: transfer, code))
+        switch transfer.state.reported(isSuccess: code == CURLE_OK, hasHead: transfer.head.count > 0) {
+        case .wait: wait(transfer, in: pool)
+        case .move(let toNew): move(transfer, in: pool, toNew: toNew)
+        case .complete: finish(transfer, with: nil)
+        case .failed(let error): finish(transfer, with: error)
+        case .asReported: finish(transfer, with: error(of: transfer, code))
         }
       }
     }
@@ -20,12 +20,9 @@ extension CurlCore {
 
   /// Removes the transfer from libcurl until a connection may be available.
   private func wait(_ transfer: CurlTransfer, in pool: CurlPool) {
-    transfer.mustWait = false
-    transfer.mustMove = false
     // The request may already have been sent, on a connection that ended.
-    guard transfer.upload == nil || transfer.rewindBody() else {
-      return finish(
-        transfer, with: .connection(.lost, detail: "the server did not accept the body, which can be read only once"))
+    guard transfer.rewindBody() else {
+      return finish(transfer, with: .connection(.lost, detail: "the body can be read only once"))
     }
     if let easy = transfer.easy {
       pool.remove(easy)
@@ -40,14 +37,21 @@ extension CurlCore {
 
   /// Starts a transfer again if nothing of it was sent or the server has not processed it: libcurl has closed its
   /// connection, or has stopped trying after the server ended five connections.
-  private func move(_ transfer: CurlTransfer, in pool: CurlPool) {
+  private func move(_ transfer: CurlTransfer, in pool: CurlPool, toNew: Bool) {
     guard var easy = transfer.easy else { return }
-    transfer.mustMove = false
+    guard transfer.rewindBody() else {
+      return finish(transfer, with: .connection(.unprocessed, detail: "the body can be read only once"))
+    }
     origins.noteConnection(of: transfer)
-    transfer.streamID = nil
     transfer.handedOverAt = now
     pool.remove(easy)
-    if transfer.shape.allowsHTTP2 { easy.forgetTransfer() }
+    if transfer.shape.allowsHTTP2 {
+      easy.forgetTransfer()
+      if origins.requiresHTTP1(transfer.originName) {
+        origins.leave(transfer, isFailure: false)
+        transfer.shape.allowsHTTP2 = false
+      }
+    }
     do throws(TransportError) {
       if !settings.library.canReuseHandles {
         easy = try makeEasy()
@@ -55,23 +59,28 @@ extension CurlCore {
       }
       easy.shape = nil
       try easy.prepare(for: transfer, settings, sockets)
+      if toNew { easy.useNewConnection() }
       try pool.add(easy)
     } catch {
       transfer.pool = nil
-      finish(transfer, with: transfer.attempts == 0 ? error : .connection(.lost, detail: error.description))
+      finish(transfer, with: transfer.state.attempts == 0 ? error : .connection(.lost, detail: error.description))
     }
   }
 
   func error(of transfer: CurlTransfer, _ code: CURLcode) -> TransportError? {
-    if let failure = transfer.failure { return failure }
-    if transfer.isAnswered { return nil }
-    if code == CURLE_COULDNT_CONNECT, sockets.hasRunOut, transfer.attempts == 0 {
+    if code == CURLE_COULDNT_CONNECT, sockets.hasRunOut, transfer.state.attempts == 0 {
       return .connection(.noResources, detail: "no socket could be opened")
+    }
+    if code != CURLE_OK, transfer.state.isUnprocessed, transfer.head.count == 0 {
+      return .connection(.unprocessed, detail: transfer.easy?.text(for: code) ?? "")
     }
     guard code == CURLE_OK else { return CurlFaults.error(for: code, of: transfer, now: now) }
     // libcurl still holds the paused bytes, but 8.5.0 reports success anyway if the server has closed the connection.
-    if transfer.isReceivingPaused { return .connection(.lost, detail: "the connection closed while it was paused") }
-    return transfer.head.isComplete ? nil : CurlFaults.cutOffHead
+    if transfer.state.pauses.contains(.receiving) {
+      return .connection(.lost, detail: "the connection closed while it was paused")
+    }
+    guard transfer.head.isComplete else { return CurlFaults.cutOffHead }
+    return transfer.body.isWhole ? nil : CurlBody.cutOff
   }
 
   /// Ends the transfers whose deadline has passed.
@@ -83,7 +92,7 @@ extension CurlCore {
       let isDue = transfer.due <= now
       if isDue, transfer.totalDue <= now {
         finish(transfer, with: .timeout(.total))
-      } else if isDue, !transfer.isConnected {
+      } else if isDue, transfer.state.attempts == 0 {
         finish(transfer, with: .timeout(.connect))
       } else if isDue, !hasMoved(transfer) {
         finish(transfer, with: .timeout(.idle))
@@ -114,24 +123,24 @@ extension CurlCore {
 
   /// Ends a transfer that is not in libcurl. This is the only place where transfers end.
   func end(_ transfer: CurlTransfer, with error: TransportError?) {
-    precondition(transfer.phase != .ended, "a transfer ended twice")
-    transfer.phase = .ended
+    let connection = transfer.state.connection
+    guard transfer.state.end() else { preconditionFailure("a transfer ended twice") }
     if let pump = transfer.upload?.pump { actions.append(.endReading(pump)) }
-    if error == nil { sockets.noteEnd(of: transfer.connectionUse, on: transfer.localPort) }
+    if error == nil, let connection { sockets.noteEnd(of: connection.use, on: connection.port) }
     if let error {
       respond(to: transfer, with: .failure(error))
-    } else if transfer.stream == nil {
-      respond(to: transfer, with: .success(CurlAnswer(head: transfer.responseHead(), body: transfer.body)))
+    } else if transfer.body.channel == nil {
+      respond(to: transfer, with: .success(CurlAnswer(head: transfer.responseHead(), body: transfer.body.whole)))
     }
-    if let stream = transfer.stream { actions.append(.end(stream, error)) }
-    transfer.body = Data()
+    if let channel = transfer.body.channel { actions.append(.finish(channel, error)) }
+    transfer.body.discard()
     transfer.core = nil
     guard let easy = transfer.easy else { return }
     transfer.easy = nil
     if transfer.shape.allowsHTTP2 { easy.forgetTransfer() }
     // libcurl counts over all transfers of a handle how often a dead connection made it send again. At five, it stops
     // permanently, and only a reset of the handle resets the count.
-    if error != nil || transfer.attempts > 1 || transfer.hasOwnOptions { easy.shape = nil }
+    if error != nil || transfer.state.attempts > 1 { easy.shape = nil }
     keep(easy)
   }
 

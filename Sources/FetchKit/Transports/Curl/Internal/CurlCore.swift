@@ -2,12 +2,14 @@
 internal import CLarderCurl
 internal import Foundation
 
-/// The transfers in flight and their pools: everything that calls libcurl, used only by the loop's thread.
+/// The transfers in flight and their pools: everything that calls libcurl, used by one thread at a time.
 ///
 /// Whatever has to be reported to others is collected as actions. The thread performs them after releasing the core.
 final class CurlCore {
   private(set) var now = MonotonicClock.now()
   private(set) var isStopped = false
+  /// When the thread calls next, unless it is woken up.
+  var sleepsUntil = Int.max
   let settings: CurlSettings
   let sockets: CurlSockets
   /// Never empty; filled from the first pool on.
@@ -20,7 +22,7 @@ final class CurlCore {
   var actions: [CurlAction] = []
   var origins: CurlOrigins
   /// The last message from a server about the end of an HTTP/2 connection.
-  private var lastEnd: (session: UnsafeRawPointer, stream: Int)?
+  private var lastEnd: (session: UnsafeRawPointer, stream: Int, error: Int)?
 
   init(_ settings: CurlSettings, poller: EventPoller) throws(CurlTransport.SetupError) {
     self.settings = settings
@@ -57,7 +59,6 @@ final class CurlCore {
     if let idleLimit { sockets.closeIdle(beyond: idleLimit) }
     closeSparePools()
     for transfer in activeThisTurn {
-      transfer.isActiveThisTurn = false
       if let easy = transfer.easy { transfer.lastMoved = easy.movedBytes }
     }
     activeThisTurn.removeAll(keepingCapacity: true)
@@ -92,11 +93,10 @@ final class CurlCore {
 
   func start(_ transfer: CurlTransfer, _ waiter: CurlTransfer.Waiter) {
     transfer.waiter = waiter
-    guard transfer.phase == .new, !isStopped else { return end(transfer, with: .cancelled) }
-    transfer.phase = .running
+    guard !isStopped, transfer.state.start() else { return end(transfer, with: .cancelled) }
     transfer.core = self
-    transfer.lastActivity = now
     deadlines.insert(transfer, due: transfer.due)
+    if origins.requiresHTTP1(transfer.originName) { transfer.shape.allowsHTTP2 = false }
     if transfer.shape.allowsHTTP2 { origins.join(transfer) }
     launch(transfer)
   }
@@ -144,29 +144,23 @@ final class CurlCore {
   }
 
   private func cancel(_ transfer: CurlTransfer) {
-    switch transfer.phase {
-    case .new: transfer.phase = .cancelledEarly
-    case .running: finish(transfer, with: .cancelled)
-    case .cancelledEarly, .ended: break
-    }
+    if transfer.state.cancel() { finish(transfer, with: .cancelled) }
   }
 
   /// Continues receiving after the consumer has read the buffered bytes.
   private func resume(_ transfer: CurlTransfer) {
-    guard transfer.phase == .running, transfer.isReceivingPaused else { return }
-    transfer.isReceivingPaused = false
-    transfer.lastActivity = now
+    guard transfer.state.isRunning, transfer.state.pauses.remove(.receiving) != nil else { return }
+    transfer.noteActivity()
     reschedule(transfer)
     applyPauses(of: transfer)  // immediately delivers what libcurl buffered, which may pause again
   }
 
   private func uploaded(_ transfer: CurlTransfer, _ piece: Result<Data?, any Error>, generation: Int) {
-    guard transfer.phase == .running, let upload = transfer.upload else { return }
+    guard transfer.state.isRunning, let upload = transfer.upload else { return }
     switch piece {
     case .failure(let error): finish(transfer, with: .requestBody(error))
     case .success(let data):
-      guard upload.accept(data, generation: generation), transfer.isSendingPaused else { return }
-      transfer.isSendingPaused = false
+      guard upload.accept(data, generation: generation), transfer.state.pauses.remove(.sending) != nil else { return }
       applyPauses(of: transfer)
     }
   }
@@ -174,13 +168,16 @@ final class CurlCore {
   private func applyPauses(of transfer: CurlTransfer) {
     guard let easy = transfer.easy else { return }
     var mask = CURLPAUSE_CONT
-    if transfer.isReceivingPaused { mask |= CURLPAUSE_RECV }
-    if transfer.isSendingPaused { mask |= CURLPAUSE_SEND }
+    if transfer.state.pauses.contains(.receiving) { mask |= CURLPAUSE_RECV }
+    if transfer.state.pauses.contains(.sending) { mask |= CURLPAUSE_SEND }
     let code = curl_easy_pause(easy.handle, mask)
     // Our callbacks may have just rejected what libcurl had buffered, and the multi handle does not report that. A
     // handle without a connection at the moment has nothing to continue.
     guard code != CURLE_OK, code != CURLE_BAD_FUNCTION_ARGUMENT else { return }
-    finish(transfer, with: error(of: transfer, code))
+    switch transfer.state.reported(isSuccess: false, hasHead: true) {
+    case .failed(let error): finish(transfer, with: error)
+    default: finish(transfer, with: error(of: transfer, code))
+    }
   }
 
   /// Ends all transfers. Afterward, the core rejects every new one.
@@ -199,11 +196,8 @@ final class CurlCore {
     actions.append(action)
   }
 
-  func markActive(_ transfer: CurlTransfer) {
-    guard !transfer.isActiveThisTurn else { return }
-    transfer.isActiveThisTurn = true
-    activeThisTurn.append(transfer)
-  }
+  /// Called once a turn for a transfer with a callback.
+  func markActive(_ transfer: CurlTransfer) { activeThisTurn.append(transfer) }
 
   func reschedule(_ transfer: CurlTransfer) {
     deadlines.move(transfer, to: transfer.due)
@@ -214,15 +208,16 @@ final class CurlCore {
   ///
   /// An open connection is identified by its TLS session. A later session can have the same address, so a transfer
   /// whose own connection is already closed is not affected.
-  func noteEnd(of session: UnsafeRawPointer, lastStream: Int) {
+  func noteEnd(of session: UnsafeRawPointer, lastStream: Int, error: Int) {
     // A server can repeat the announcement.
-    if let lastEnd, lastEnd == (session, lastStream) { return }
-    lastEnd = (session, lastStream)
+    if let lastEnd, lastEnd == (session, lastStream, error) { return }
+    lastEnd = (session, lastStream, error)
     deadlines.forEach { transfer in
-      guard transfer.tlsSession == session, let id = transfer.streamID, id > lastStream, transfer.connection != 0,
-        sockets.connection(on: transfer.localPort) == transfer.connection
+      guard let connection = transfer.state.connection, let stream = connection.stream, stream.session == session,
+        stream.id > lastStream, connection.number != 0, sockets.connection(on: connection.port) == connection.number
       else { return }
-      transfer.isUnprocessed = true
+      if error == 13 { origins.requireHTTP1(transfer.originName) }  // HTTP_1_1_REQUIRED
+      transfer.state.noteUnprocessed(error)
     }
   }
 

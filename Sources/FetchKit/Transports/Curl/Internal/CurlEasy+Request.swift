@@ -22,7 +22,7 @@ extension CurlEasy {
     guard set(CURLOPT_URL, transfer.url) == CURLE_OK else {
       throw .invalidRequest(reason: "libcurl cannot use the URL")
     }
-    ccurl_set_list(handle, CURLOPT_HTTPHEADER, transfer.headers?.first)
+    ccurl_set_list(handle, CURLOPT_HTTPHEADER, transfer.headers.first)
     // Our own deadline ends the transfer. libcurl still has to know the timeout, because it divides it among the
     // addresses of a name.
     let connect = transfer.request.timeouts.connect?.clampedNanoseconds ?? .max
@@ -47,7 +47,8 @@ extension CurlEasy {
     set(CURLOPT_PATH_AS_IS, 1)
     set(CURLOPT_DISALLOW_USERNAME_IN_URL, 1)
     set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
-    set(CURLOPT_BUFFERSIZE, 64 << 10)
+    set(CURLOPT_MAXAGE_CONN, settings.idleConnectionSeconds)
+    set(CURLOPT_MAXLIFETIME_CONN, settings.mostConnectionSeconds)
     // Without QUICK_EXIT (7.87), ending a transfer during a name lookup joins the lookup thread.
     set(CURLoption(rawValue: UInt32(CURLOPTTYPE_LONG) + 322), 1)
     do {
@@ -59,9 +60,13 @@ extension CurlEasy {
     }
     // Over TLS, requests wait for a connection that is being opened, because it may serve them all over HTTP/2.
     let allowsHTTP2 = transfer.shape.allowsHTTP2
+    // An HTTP/2 head that fills the buffer, with the end of the response behind it, would stall libcurl before 8.1. It
+    // accepts heads of at most 128 KiB.
+    set(CURLOPT_BUFFERSIZE, allowsHTTP2 ? 192 << 10 : 64 << 10)
     set(CURLOPT_HTTP_VERSION, Int(allowsHTTP2 ? CURL_HTTP_VERSION_2TLS : CURL_HTTP_VERSION_1_1))
     set(CURLOPT_PIPEWAIT, allowsHTTP2 ? 1 : 0)
-    if transfer.shape.decompresses { set(CURLOPT_ACCEPT_ENCODING, "") }  // everything that libcurl supports
+    // Everything that libcurl supports. What is offered to the server, the header fields say.
+    if transfer.shape.decodes, !settings.library.decoders.isEmpty { set(CURLOPT_ACCEPT_ENCODING, "") }
     setMethod(of: transfer)
     sockets.serve(self)
     transfer.setCallbacks(on: self, settings)  // after the sockets', one of which it replaces

@@ -32,18 +32,16 @@ extension CurlEasy {
   /// Sets how the server and the client prove their identity.
   func apply(_ tls: CurlSettings.TLS, _ settings: CurlSettings) throws(CurlTransport.SetupError) {
     try set(CURLOPT_SSLVERSION, settings.oldestTLS, needs: .minimumTLS)
-    if let file = settings.authorities {
-      try set(CURLOPT_CAINFO, file, needs: .customAuthorities)
-      ccurl_set_string(handle, CURLOPT_CAPATH, nil)  // otherwise the system's folder would be trusted too
-    }
+    try trust(
+      settings.authorities, file: CURLOPT_CAINFO, folder: CURLOPT_CAPATH, data: CURLOPT_CAINFO_BLOB)
     if tls.isInsecure {
       set(CURLOPT_SSL_VERIFYPEER, 0)
       set(CURLOPT_SSL_VERIFYHOST, 0)
     }
     if let pins = tls.pins { try set(CURLOPT_PINNEDPUBLICKEY, pins, needs: .publicKeyPinning) }
     if let certificate = tls.certificate {
-      try set(CURLOPT_SSLCERT, certificate.certificate.path, needs: .clientCertificates)
-      try set(CURLOPT_SSLKEY, certificate.key.path, needs: .clientCertificates)
+      try set(certificate.certificate, file: CURLOPT_SSLCERT, data: CURLOPT_SSLCERT_BLOB)
+      try set(certificate.key, file: CURLOPT_SSLKEY, data: CURLOPT_SSLKEY_BLOB)
       if let passphrase = certificate.passphrase {
         try set(CURLOPT_KEYPASSWD, passphrase, needs: .clientCertificates)
       }
@@ -62,9 +60,30 @@ extension CurlEasy {
     if case .none = settings.proxy { return }
     guard settings.library.hasHTTPSProxy else { return }
     try set(CURLOPT_PROXY_SSLVERSION, settings.oldestTLS, needs: .minimumTLS)
-    if let file = settings.authorities {
-      try set(CURLOPT_PROXY_CAINFO, file, needs: .customAuthorities)
-      ccurl_set_string(handle, CURLOPT_PROXY_CAPATH, nil)
+    try trust(
+      settings.authorities, file: CURLOPT_PROXY_CAINFO, folder: CURLOPT_PROXY_CAPATH, data: CURLOPT_PROXY_CAINFO_BLOB)
+  }
+
+  private func trust(
+    _ authorities: CurlAuthorities, file: CURLoption, folder: CURLoption, data: CURLoption
+  ) throws(CurlTransport.SetupError) {
+    switch authorities {
+    case .defaults: return
+    case .dataAndFolder(let content): return try set(data, content, needs: .customAuthorities)
+    case .defaultFile: break
+    case .file(let path): try set(file, path, needs: .customAuthorities)
+    case .memory(let content): try set(file, content.path, needs: .customAuthorities)
+    case .data(let content): try set(data, content, needs: .customAuthorities)
+    }
+    ccurl_set_string(handle, folder, nil)  // otherwise the system's folder would be trusted too
+  }
+
+  private func set(
+    _ pem: CurlTransport.PEM, file: CURLoption, data: CURLoption
+  ) throws(CurlTransport.SetupError) {
+    switch pem {
+    case .file(let url): try set(file, url.path, needs: .clientCertificates)
+    case .data(let content): try set(data, content, needs: .clientCertificates)
     }
   }
 }

@@ -1,5 +1,6 @@
 #if os(Linux)
 internal import CLarderCurl
+internal import Foundation
 
 /// A libcurl easy handle and the buffer for its error text, reused for one transfer after another.
 final class CurlEasy {
@@ -10,7 +11,8 @@ final class CurlEasy {
     var host: String?
     var method: HTTPMethod
     var allowsHTTP2: Bool
-    var decompresses: Bool
+    /// Whether the body is decoded.
+    var decodes: Bool
   }
 
   /// What the options are set for; nil for a handle that must be reset before use.
@@ -36,6 +38,12 @@ final class CurlEasy {
   /// Restores the options of a new handle, except for what it shares. The handle must not be in a multi handle.
   func reset() {
     curl_easy_reset(handle)
+    shape = nil
+  }
+
+  /// Uses no open connection for the next transfer, after which the handle has to be reset.
+  func useNewConnection() {
+    set(CURLOPT_FRESH_CONNECT, 1)
     shape = nil
   }
 
@@ -71,6 +79,14 @@ final class CurlEasy {
     _ option: CURLoption, _ value: String, needs feature: CurlTransport.Feature
   ) throws(CurlTransport.SetupError) {
     guard set(option, value) == CURLE_OK else { throw .missing(feature) }
+  }
+
+  /// Sets an option to a copy of the data, which must not be silently omitted.
+  func set(
+    _ option: CURLoption, _ data: Data, needs feature: CurlTransport.Feature
+  ) throws(CurlTransport.SetupError) {
+    let code = data.withUnsafeBytes { ccurl_set_blob(handle, option, $0.baseAddress, $0.count) }
+    guard code == CURLE_OK else { throw .missing(feature) }
   }
 
   func long(_ info: CURLINFO) -> Int {

@@ -8,6 +8,9 @@ enum CurlFaults {
   /// reported.
   static let largestHead = 256 << 10
 
+  /// Over HTTP/2 it is 128 KiB, and nghttp2 accepts no more CONTINUATION frames than fill 144 KiB.
+  private static let largestHTTP2Head = 128 << 10
+
   static let cutOffHead = TransportError.malformedResponse(reason: "the response head was cut off")
 
   static func error(for code: CURLcode, of transfer: CurlTransfer, now: Int) -> TransportError {
@@ -23,21 +26,25 @@ enum CurlFaults {
       return .malformedResponse(reason: "the response head cannot be parsed")
     case CURLE_GOT_NOTHING where transfer.head.count > 0:
       return cutOffHead  // only an interim response arrived
-    case CURLE_BAD_CONTENT_ENCODING:
-      return .malformedResponse(reason: "the response body cannot be decompressed")
-    // Reported for bytes after a compressed body, or for a block that is not compressed. If our own callback rejected
-    // something, its error was handled before.
-    case CURLE_WRITE_ERROR where transfer.shape.decompresses && !transfer.isLeftEncoded:
-      return .malformedResponse(reason: "the response body cannot be decompressed")
-    case _ where isTooLarge(code) && transfer.isConnected && !transfer.head.isComplete:
+    case CURLE_BAD_CONTENT_ENCODING: return CurlBody.malformed
+    // Reported for bytes after a compressed body. If our own callback rejected something, its error was handled before.
+    case CURLE_WRITE_ERROR where transfer.body.codingRemoved != nil: return CurlBody.malformed
+    case _ where isTooLarge(code) && transfer.state.attempts > 0 && !transfer.head.isComplete:
       // Either the request head, which libcurl limits to a megabyte, or a line of the response longer than 100 KB.
       guard transfer.easy?.long(CURLINFO_REQUEST_SIZE) != 0 else {
         return .invalidRequest(reason: "the request head is too large for libcurl")
       }
       return .tooLarge(.headers, limit: min(transfer.request.limits.headers, largestHead))
+    case CURLE_RECV_ERROR where transfer.state.attempts > 0 && !transfer.head.isComplete && isHeadTooLarge(detail),
+      CURLE_HTTP2 where transfer.state.attempts > 0 && !transfer.head.isComplete && isHeadTooLarge(detail):
+      return .tooLarge(.headers, limit: min(transfer.request.limits.headers, largestHTTP2Head))
+    // After several attempts of libcurl's own.
+    case CURLE_HTTP2_STREAM where transfer.head.count == 0 && detail.contains("REFUSED_STREAM"):
+      return .connection(.unprocessed, detail: detail)
     // A kept-alive connection accepted the request and closed, and libcurl could not open another one. The request may
     // have been sent.
-    case CURLE_COULDNT_RESOLVE_HOST where transfer.attempts > 0, CURLE_COULDNT_CONNECT where transfer.attempts > 0:
+    case CURLE_COULDNT_RESOLVE_HOST where transfer.state.attempts > 0,
+      CURLE_COULDNT_CONNECT where transfer.state.attempts > 0:
       return .connection(.lost, detail: detail)
     case CURLE_COULDNT_RESOLVE_HOST:
       return .connection(.nameNotResolved, detail: detail)
@@ -51,8 +58,8 @@ enum CurlFaults {
       let isProxy = transfer.mayUseProxy && !names(transfer.request.url, detail)
       return .connection(isProxy ? .proxy : .refused, detail: detail)
     case CURLE_OPERATION_TIMEDOUT:
-      return .timeout(transfer.totalDue <= now ? .total : transfer.isConnected ? .idle : .connect)
-    case CURLE_RECV_ERROR where transfer.isConnected && isChunkError(detail):
+      return .timeout(transfer.totalDue <= now ? .total : transfer.state.attempts > 0 ? .idle : .connect)
+    case CURLE_RECV_ERROR where transfer.state.attempts > 0 && isChunkError(detail):
       return .malformedResponse(reason: "the chunked body cannot be parsed")
     case CURLE_SSL_CONNECT_ERROR, CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_ENGINE_NOTFOUND,
       CURLE_SSL_ENGINE_SETFAILED, CURLE_SSL_CERTPROBLEM, CURLE_SSL_CIPHER, CURLE_SSL_CACERT_BADFILE,
@@ -62,6 +69,12 @@ enum CurlFaults {
     default:
       return .connection(proxyRefused(transfer) ? .proxy : .lost, detail: detail)
     }
+  }
+
+  /// The errors of nghttp2 for a failed callback, which is libcurl's answer to a head that is too large, and for too many
+  /// CONTINUATION frames; and that of a single field too large for its table.
+  private static func isHeadTooLarge(_ detail: String) -> Bool {
+    detail.contains("-902:") || detail.contains("-905:") || detail.contains("COMPRESSION_ERROR")
   }
 
   /// CURLE_TOO_LARGE since 8.6, and CURLE_OUT_OF_MEMORY before.
@@ -90,7 +103,7 @@ enum CurlFaults {
   /// Whether a proxy rejected a CONNECT.
   private static func proxyRefused(_ transfer: CurlTransfer) -> Bool {
     let status = transfer.easy?.long(CURLINFO_HTTP_CONNECTCODE) ?? 0
-    return !transfer.isConnected && status != 0 && !(200..<300).contains(status)
+    return transfer.state.attempts == 0 && status != 0 && !(200..<300).contains(status)
   }
 }
 #endif

@@ -9,10 +9,12 @@ enum CurlHTTP2Note: Equatable {
   /// The request uses this stream: until 8.2 `Using Stream ID: 1`, later `[HTTP/2] [1] OPENED stream for …`.
   case opened(Int)
   /// `received GOAWAY, error=0, last_stream=13`; 7.88 and 8.0 misspell the first word.
-  case ends(lastStream: Int)
+  case ends(lastStream: Int, error: Int)
   /// `REFUSED_STREAM, retrying a fresh connect`: refers to the transfer's own stream, on a connection without other
   /// streams.
   case refused
+  /// `Downgrades to HTTP/1.1`: the server requires it for the transfer's stream, and libcurl sends the request again.
+  case downgrades
 
   init?(_ text: UnsafeRawBufferPointer) {
     if text.starts(with: "Using Stream ID: ".utf8) {
@@ -25,15 +27,21 @@ enum CurlHTTP2Note: Equatable {
       else { return nil }
       self = .opened(id)
     } else if text.starts(with: "received GOAWAY, ".utf8) || text.starts(with: "recveived GOAWAY, ".utf8) {
-      guard let sign = text.lastIndex(of: UInt8(ascii: "=")), text[..<sign].reversed().starts(with: "maerts_tsal".utf8),
-        let last = Self.number(text[(sign + 1)...])
+      guard let last = Self.number(after: "last_stream=", in: text), let error = Self.number(after: "error=", in: text)
       else { return nil }
-      self = .ends(lastStream: last)
+      self = .ends(lastStream: last, error: error)
     } else if text.starts(with: "REFUSED_STREAM, retrying".utf8) {
       self = .refused
+    } else if text.starts(with: "Downgrades to HTTP/1.1".utf8) {
+      self = .downgrades
     } else {
       return nil
     }
+  }
+
+  private static func number(after name: StaticString, in text: UnsafeRawBufferPointer) -> Int? {
+    let name = UnsafeRawBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount)
+    return text.firstRange(of: name).flatMap { number(text[$0.upperBound...]) }
   }
 
   /// The decimal number at the start of the text; nil if it has more digits than a 31-bit number.

@@ -9,8 +9,10 @@ struct CurlLibrary: Sendable {
   var hasTLS: Bool
   var hasAsynchronousLookup: Bool
   var hasHTTPSProxy: Bool
-  /// The content encodings that libcurl decompresses, in lower case.
-  var encodings: Set<String> = ["identity", "none"]
+  /// The file of certificate authorities that it uses by default.
+  var authorityFile: String?
+  /// The content codings that libcurl removes for us, in lower case.
+  var decoders: Set<String> = []
 
   private static let loaded = Lock<CurlLibrary?>(nil)
 
@@ -27,7 +29,7 @@ struct CurlLibrary: Sendable {
 
   /// `curl_global_cleanup` is never called, because Foundation's URLSession uses the same library.
   private static func initialized() throws(CurlTransport.SetupError) -> CurlLibrary {
-    guard curl_global_init(Int(CURL_GLOBAL_ALL)) == CURLE_OK, let info = curl_version_info(CURLVERSION_FIRST) else {
+    guard curl_global_init(Int(CURL_GLOBAL_ALL)) == CURLE_OK, let info = curl_version_info(CURLVERSION_SEVENTH) else {
       throw .noResources(reason: "libcurl could not be initialized")
     }
     let features = info.pointee.features
@@ -35,9 +37,12 @@ struct CurlLibrary: Sendable {
       version: info.pointee.version_num, text: String(cString: info.pointee.version),
       hasTLS: features & CURL_VERSION_SSL != 0, hasAsynchronousLookup: features & CURL_VERSION_ASYNCHDNS != 0,
       hasHTTPSProxy: features & CURL_VERSION_HTTPS_PROXY != 0)
-    if features & CURL_VERSION_LIBZ != 0 { library.encodings.formUnion(["gzip", "x-gzip", "deflate"]) }
-    if features & CURL_VERSION_BROTLI != 0 { library.encodings.insert("br") }
-    if features & CURL_VERSION_ZSTD != 0 { library.encodings.insert("zstd") }
+    library.authorityFile = info.pointee.cainfo.map { String(cString: $0) }
+    // From 8.5 on, libcurl decides before we know the coding, and could not leave gzip to us.
+    if library.version < 0x08_05_00 {
+      if features & CURL_VERSION_BROTLI != 0 { library.decoders.insert("br") }
+      if features & CURL_VERSION_ZSTD != 0 { library.decoders.insert("zstd") }
+    }
     try library.check()
     return library
   }
@@ -49,8 +54,14 @@ struct CurlLibrary: Sendable {
     guard hasAsynchronousLookup else { throw .missing(.asynchronousLookup) }
   }
 
+  /// What is offered to servers.
+  var acceptEncoding: String { (["gzip", "deflate"] + decoders.sorted()).joined(separator: ", ") }
+
   /// Whether its texts name the last stream that a server has processed; see ``CurlHTTP2Note``.
   var reportsLastStream: Bool { version >= 0x07_58_00 }
+
+  /// Whether a write to a closed TLS connection raises SIGPIPE on the calling thread: before 7.87, OpenSSL itself writes.
+  var maySignal: Bool { version < 0x07_57_00 }
 
   /// Whether libcurl itself discards a kept connection on which unsolicited bytes wait.
   var rejectsUnsolicitedBytes: Bool { version >= 0x08_00_00 }

@@ -15,8 +15,8 @@ enum CurlCommand: Sendable {
 /// Work that the thread performs after releasing the core: everything that can run client code.
 enum CurlAction: Sendable {
   case respond(CurlTransfer.Waiter)
-  case wake(CurlStream)
-  case end(CurlStream, TransportError?)
+  case deliver(BodyChannel)
+  case finish(BodyChannel, TransportError?)
   case read(CurlUploadPump.Demand)
   case endReading(CurlUploadPump)
   case progress(TransportRequest.UploadProgress, sent: Int64, total: Int64?)
@@ -24,8 +24,8 @@ enum CurlAction: Sendable {
   func perform() {
     switch self {
     case .respond(let waiter): waiter.resume()
-    case .wake(let stream): stream.wake()
-    case .end(let stream, let error): stream.end(with: error)
+    case .deliver(let channel): channel.deliver()
+    case .finish(let channel, let error): channel.finish(error)
     case .read(let demand): demand.pump.read(generation: demand.generation)
     case .endReading(let pump): pump.end()
     case .progress(let progress, let sent, let total): progress(sent, total)
@@ -41,14 +41,16 @@ final class CurlLoop: Sendable {
     var isAsleep = false
   }
 
-  /// Only the thread takes the lock, once a turn.
+  /// The thread takes the lock once a turn, and a caller that starts a transfer while the thread sleeps.
   private let core: Lock<CurlCore>
   private let inbox = Lock(Inbox())
   private let poller: EventPoller
+  private let startsOnCaller: Bool
 
   init(_ settings: CurlSettings) throws(CurlTransport.SetupError) {
     let poller = try EventPoller()
     self.poller = poller
+    startsOnCaller = !settings.library.maySignal
     core = Lock(try CurlCore(settings, poller: poller))
     let thread = Thread { self.run() }
     thread.stackSize = 512 << 10
@@ -64,6 +66,23 @@ final class CurlLoop: Sendable {
       return inbox.isAsleep
     }
     if mustWakeUp { poller.wakeUp() }
+  }
+
+  /// Starts a transfer, on the calling thread if the loop's thread sleeps: waking it would take longer.
+  func start(_ transfer: CurlTransfer, _ waiter: CurlTransfer.Waiter) {
+    guard startsOnCaller, inbox.withLock({ $0.isAsleep && $0.commands.isEmpty }) else {
+      return post(.start(transfer, waiter))
+    }
+    var actions: [CurlAction] = []
+    let mustWakeUp: Bool? = core.withLockIfAvailable { core in
+      core.beginTurn()
+      core.handle(.start(transfer, waiter))
+      core.endTurn(&actions)
+      return core.due < core.sleepsUntil
+    }
+    guard let mustWakeUp else { return post(.start(transfer, waiter)) }
+    if mustWakeUp { poller.wakeUp() }
+    for action in actions { action.perform() }
   }
 
   /// Ends all transfers and the thread.
@@ -105,6 +124,7 @@ final class CurlLoop: Sendable {
         if core.isStopped { core.stop() }
         core.endTurn(&actions)
         sleepsUntil = core.due
+        core.sleepsUntil = sleepsUntil
         isStopped = core.isStopped
       }
       batch.removeAll(keepingCapacity: true)

@@ -80,7 +80,7 @@ final class CurlOrigin {
     while taken.count < most, hasWaiting {
       let transfer = waiting[firstWaiting]
       firstWaiting += 1
-      if transfer.phase == .running { taken.append(transfer) }
+      if transfer.state.isRunning { taken.append(transfer) }
     }
     // Removing from the front of an array is expensive.
     if firstWaiting == waiting.count || firstWaiting > 64 && 2 * firstWaiting > waiting.count {

@@ -8,6 +8,9 @@ struct CurlOrigins {
   private var readyOrigins: [CurlOrigin] = []
   /// Single requests that can try again.
   private var readyTransfers: [CurlTransfer] = []
+  /// Servers that have required HTTP/1.1. They are few; beyond the limit, they say so again.
+  private var http1: Set<String> = []
+  private static let mostHTTP1 = 1000
   /// When the first connection that others wait for will have taken too long.
   private var timeoutDue = Int.max
 
@@ -17,6 +20,13 @@ struct CurlOrigins {
 
   /// When there is work to do.
   var due: Int { readyTransfers.isEmpty && readyOrigins.isEmpty ? timeoutDue : 0 }
+
+  mutating func requireHTTP1(_ name: String) {
+    if http1.count >= Self.mostHTTP1 { http1 = [] }
+    http1.insert(name)
+  }
+
+  func requiresHTTP1(_ name: String) -> Bool { !http1.isEmpty && http1.contains(name) }
 
   mutating func join(_ transfer: CurlTransfer) {
     let origin = byName[transfer.originName] ?? CurlOrigin(transfer.originName)
@@ -53,7 +63,7 @@ struct CurlOrigins {
   mutating func next(at now: Int) -> [CurlTransfer] {
     if timeoutDue <= now { endTimeout(at: now) }
     guard !readyTransfers.isEmpty || !readyOrigins.isEmpty else { return [] }
-    let next = readyTransfers.filter { $0.phase == .running } + readyOrigins.flatMap { $0.next() }
+    let next = readyTransfers.filter { $0.state.isRunning } + readyOrigins.flatMap { $0.next() }
     readyTransfers = []
     readyOrigins.removeAll { !$0.hasRoom }
     return next

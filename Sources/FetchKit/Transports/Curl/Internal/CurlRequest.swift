@@ -4,20 +4,18 @@ internal import Foundation
 /// A request in the form that libcurl expects. libcurl reads `Name:` as "omit this field", and guesses if a URL is
 /// malformed.
 struct CurlRequest {
-  let request: TransportRequest
   var url: String
   var host: String
   /// The host and port.
   var origin: String
   var isTLS: Bool
-  var headers: CurlHeaderBlock?
-  var decompresses: Bool
+  var headers: CurlHeaderBlock
+  /// Whether the body of the response is decoded: unless the caller has asked for a coding.
+  var decodes: Bool
   /// The caller's `Content-Length`.
   var declaredLength: Int64?
 
-  /// - Parameter request: A request that ``TransportRequest/validate()`` accepts.
-  init(_ request: TransportRequest) throws(TransportError) {
-    self.request = request
+  init(_ request: TransportRequest, _ settings: CurlSettings) throws(TransportError) {
     let absolute = request.url.absoluteURL
     url = absolute.absoluteString
     isTLS = absolute.scheme?.lowercased() == "https"
@@ -33,20 +31,13 @@ struct CurlRequest {
     guard !url.utf8.contains(where: { $0 <= 0x20 || $0 == 0x7F }) else {
       throw .invalidRequest(reason: "the URL contains control characters or spaces")
     }
-    decompresses = request.delivery == .whole && request.headers["Accept-Encoding"] == nil
+    decodes = request.headers["Accept-Encoding"].map { $0.equalsIgnoringASCIICase("identity") } ?? true
     declaredLength = request.declaredLength
-    headers = headerBlock(of: request)
+    let isPlain = request.headers.isEmpty && request.method == .get && request.delivery == .whole
+    headers = isPlain ? settings.plainHeaders : CurlHeaderBlock(Self.lines(of: request, settings.library))
   }
 
-  private static let plain = CurlHeaderBlock(["Accept:"])
-
-  private func headerBlock(of request: TransportRequest) -> CurlHeaderBlock? {
-    if request.headers.isEmpty, request.method == .get, request.delivery == .whole { return Self.plain }
-    let lines = headerLines(of: request)
-    return lines.isEmpty ? nil : CurlHeaderBlock(lines)
-  }
-
-  private func headerLines(of request: TransportRequest) -> [String] {
+  static func lines(of request: TransportRequest, _ library: CurlLibrary) -> [String] {
     var headerLines: [String] = []
     var hasAccept = false
     var hasExpect = false
@@ -63,8 +54,8 @@ struct CurlRequest {
       headerLines.append(value.isEmpty ? field.name + ";" : field.name + ": " + value)
     }
     if !hasAccept { headerLines.append("Accept:") }
-    if request.delivery == .stream, request.headers["Accept-Encoding"] == nil {
-      headerLines.append("Accept-Encoding: identity")
+    if request.headers["Accept-Encoding"] == nil {
+      headerLines.append("Accept-Encoding: \(request.delivery == .stream ? "identity" : library.acceptEncoding)")
     }
     guard !request.body.isEmpty else {
       // RFC 9110 §8.6: a method that expects a body declares an empty one.

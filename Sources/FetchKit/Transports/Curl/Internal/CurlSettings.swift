@@ -18,13 +18,18 @@ struct CurlSettings: Sendable {
 
   let library: CurlLibrary
   let proxy: Proxy
-  let authorities: String?
+  let authorities: CurlAuthorities
+  /// In whole seconds; 0 if unlimited.
+  let idleConnectionSeconds: Int
+  let mostConnectionSeconds: Int
   let minimumTLS: CurlTransport.TLSVersion
   let allowsHTTP2: Bool
   let streamsOverHTTP2: Bool
   let connectionsPerHost: Int
   let maxIdleConnections: Int
   let streamBuffer: Int
+  /// The header fields of a GET request that sets none.
+  let plainHeaders: CurlHeaderBlock
   /// How many transfers share a multi handle; less only in tests.
   var transfersPerPool = 512
   /// How long other requests wait for an HTTP/2 connection that is being opened, in nanoseconds; other values only in
@@ -36,6 +41,7 @@ struct CurlSettings: Sendable {
     _ configuration: CurlTransport.Configuration, library: CurlLibrary
   ) throws(CurlTransport.SetupError) {
     self.library = library
+    plainHeaders = CurlHeaderBlock(["Accept:", "Accept-Encoding: \(library.acceptEncoding)"])
     minimumTLS = configuration.minimumTLS
     allowsHTTP2 = configuration.allowsHTTP2
     streamsOverHTTP2 = configuration.streamsOverHTTP2
@@ -49,13 +55,14 @@ struct CurlSettings: Sendable {
     maxIdleConnections = min(configuration.maxIdleConnections, 1 << 20)
     streamBuffer = configuration.streamBuffer
     proxy = try Self.proxy(configuration.proxy, library: library)
-    authorities =
-      switch configuration.certificateAuthorities {
-      case .system: nil
-      case .file(let url): try Self.readable(url)
-      }
+    authorities = try CurlAuthorities(configuration.certificateAuthorities, library)
+    guard configuration.idleConnectionTimeout > .zero, configuration.maxConnectionAge ?? .seconds(1) > .zero else {
+      throw .invalidConfiguration(reason: "idleConnectionTimeout and maxConnectionAge must be positive")
+    }
+    idleConnectionSeconds = Self.seconds(configuration.idleConnectionTimeout)
+    mostConnectionSeconds = configuration.maxConnectionAge.map(Self.seconds) ?? 0
     hosts = try Self.hosts(configuration)
-    let needsTLS = authorities != nil || !hosts.isEmpty || minimumTLS != .tls12
+    let needsTLS = !authorities.isDefault || !hosts.isEmpty || minimumTLS != .tls12
     guard library.hasTLS || !needsTLS else { throw .missing(.tls) }
   }
 
@@ -83,8 +90,8 @@ struct CurlSettings: Sendable {
       hosts[try key(host), default: TLS()].pins = pins.sorted().map { "sha256//\($0)" }.joined(separator: ";")
     }
     for (host, certificate) in configuration.clientCertificates {
-      _ = try readable(certificate.certificate)
-      _ = try readable(certificate.key)
+      try CurlAuthorities.check(certificate.certificate)
+      try CurlAuthorities.check(certificate.key)
       hosts[try key(host), default: TLS()].certificate = certificate
     }
     for host in configuration.insecure { hosts[try key(host), default: TLS()].isInsecure = true }
@@ -98,11 +105,8 @@ struct CurlSettings: Sendable {
     return key
   }
 
-  private static func readable(_ url: URL) throws(CurlTransport.SetupError) -> String {
-    guard url.isFileURL, FileManager.default.isReadableFile(atPath: url.path) else {
-      throw .invalidConfiguration(reason: "cannot read \(url.path)")
-    }
-    return url.path
+  private static func seconds(_ duration: Duration) -> Int {
+    (min(duration, .seconds(1 << 30)).nanoseconds + 999_999_999) / 1_000_000_000
   }
 
   /// Checked once, because libcurl would look up each variable for every request.

@@ -15,14 +15,16 @@ extension CurlSockets {
     return recv(socket, &byte, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT)) > 0
   }
 
-  /// Records that a request is sent on the connection. Returns the number to pass to ``noteEnd(of:on:)``, and the
-  /// number of the connection, which is 0 if unknown.
-  func noteUse(of port: Int32) -> (use: Int, connection: Int) {
+  /// Records that a request is sent on the connection.
+  func noteUse(of port: Int32) -> CurlTransferState.Connection {
     uses += 1
-    guard let socket = socket(on: port) else { return (uses, 0) }
+    var connection = CurlTransferState.Connection(port: port, use: uses)
+    guard let socket = socket(on: port) else { return connection }
+    connection.number = entries[Int(socket)].connection
+    connection.isReused = entries[Int(socket)].use > 0
     entries[Int(socket)].use = uses
     entries[Int(socket)].idleSince = 0
-    return (uses, entries[Int(socket)].connection)
+    return connection
   }
 
   /// The number of the connection; 0 if unknown.

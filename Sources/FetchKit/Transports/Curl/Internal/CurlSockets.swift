@@ -102,6 +102,7 @@ final class CurlSockets {
       if [EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(errno) { hasRunOut = true }
       return -1  // CURL_SOCKET_BAD
     }
+    keepAlive(new)
     makeRoom(for: new)
     // libcurl 7.88 to 8.1 itself closes sockets that were never connected, so the descriptor may already be known.
     forgetPort(of: new)
@@ -109,6 +110,20 @@ final class CurlSockets {
     entries[Int(new)] = Entry(connection: connections)
     unnamed.append(new)
     return new
+  }
+
+  /// Makes the system ask a silent peer whether it is still there, so that a lost peer of an idle event stream is noticed
+  /// after 105 seconds.
+  private func keepAlive(_ socket: curl_socket_t) {
+    func set(_ level: Int32, _ option: Int32, _ value: Int32) {
+      var value = value
+      setsockopt(socket, level, option, &value, socklen_t(MemoryLayout<Int32>.size))
+    }
+    set(SOL_SOCKET, SO_KEEPALIVE, 1)
+    let tcp = Int32(IPPROTO_TCP)
+    set(tcp, TCP_KEEPIDLE, 45)
+    set(tcp, TCP_KEEPINTVL, 15)
+    set(tcp, TCP_KEEPCNT, 4)
   }
 
   func close(_ socket: curl_socket_t) -> Int32 {

@@ -60,8 +60,9 @@ extension CurlTransfer {
   /// Opens the socket of a connection for the transfer; -1 if no connection can be opened.
   func openSocket(_ address: curl_sockaddr) -> curl_socket_t {
     guard let core else { return -1 }
-    mustWait = origin.map { !$0.mayOpen(for: self, at: core.now) } ?? false
-    return mustWait ? -1 : core.sockets.open(address)
+    let isAllowed = origin?.mayOpen(for: self, at: core.now) ?? true
+    state.open(isAllowed: isAllowed)
+    return isAllowed ? core.sockets.open(address) : -1
   }
 
   /// Called before each attempt to send, on an established connection.
@@ -69,181 +70,59 @@ extension CurlTransfer {
   /// If a kept-alive connection dies without a response, libcurl sends the request again with any method. A POST that
   /// the server has already processed would then arrive twice.
   func mayAttempt(from port: Int32) -> Bool {
-    streamID = nil
-    mustWait = false
-    core?.origins.noteConnection(of: self)
+    guard let core else { return false }
+    core.origins.noteConnection(of: self)
     if head.isComplete {
       // After a 417 to `Expect`, libcurl would send the request again without that field, which the caller set. Any
       // other response was interrupted, as by HTTP/2's HTTP_1_1_REQUIRED.
-      isAnswered = head.status == 417 && request.headers["Expect"] != nil
-      if !isAnswered { failure = .connection(.lost, detail: "the server interrupted its response") }
+      let isComplete = head.status == 417 && request.headers["Expect"] != nil
+      stop(isComplete ? .isComplete : .failed(.connection(.lost, detail: "the server interrupted its response")))
       return false
     }
-    localPort = port
-    if let core {
-      // libcurl would mistake the bytes for the response to this request.
-      if !core.settings.library.rejectsUnsolicitedBytes, core.sockets.hasUnsolicitedBytes(on: port) {
-        mustMove = true
-        return false
-      }
-      (connectionUse, connection) = core.sockets.noteUse(of: port)
+    // libcurl would mistake the bytes for the response to this request.
+    if !core.settings.library.rejectsUnsolicitedBytes, core.sockets.hasUnsolicitedBytes(on: port) {
+      stop(.mustMove(toNew: false))
+      return false
     }
-    attempts += 1
-    let mayRepeat = request.allowsResend || isUnprocessed
-    isUnprocessed = false
-    guard attempts == 1 || mayRepeat else {
-      failure = .connection(.lost, detail: "the kept-alive connection closed, and the request must not be repeated")
+    let isFirst = state.attempts == 0
+    guard state.attempt(on: core.sockets.noteUse(of: port), mayRepeat: request.allowsResend) else {
+      fail(.connection(.lost, detail: "the kept-alive connection closed, and the request must not be repeated"))
       return false
     }
     // libcurl 7.88 itself rewinds a body only if part of it was written. Bytes that it has only read, for example
     // because the server's window is closed, would be missing.
-    guard attempts == 1 || upload == nil || rewindBody() else {
-      failure = .connection(.lost, detail: "the connection closed, and the body can be read only once")
+    guard isFirst || rewindBody() else {
+      fail(.connection(.lost, detail: "the connection closed, and the body can be read only once"))
       return false
     }
     noteActivity()
-    if !isConnected {
-      isConnected = true
-      core?.reschedule(self)
-    }
+    if isFirst { core.reschedule(self) }
     return true
   }
 
   func receive(_ note: CurlHTTP2Note) {
     switch note {
     case .opened(let id):
-      streamID = id
-      tlsSession = easy?.tlsSession
+      state.note(CurlTransferState.Stream(id: id, session: easy?.tlsSession))
       core?.noteStream()
       origin?.note(isMultiplexed: true)
     // This can refer to any connection that libcurl checks for this transfer, even an idle one to another server.
-    case .ends(let lastStream):
-      if let session = easy?.tlsSession { core?.noteEnd(of: session, lastStream: lastStream) }
+    case .ends(let lastStream, let error):
+      if let session = easy?.tlsSession { core?.noteEnd(of: session, lastStream: lastStream, error: error) }
     // A reused handle that was refused before reports this for a dead connection too.
-    case .refused: if attempts == 1, core?.settings.library.canReuseHandles == false { isUnprocessed = true }
+    case .refused:
+      if state.attempts < 3, core?.settings.library.canReuseHandles == false { state.noteUnprocessed(7) }
+    case .downgrades:
+      if head.count == 0 { state.noteUnprocessed(13) }
+      core?.origins.requireHTTP1(originName)
     }
   }
 
-  /// Receives one line of a head or trailer. Returns its length to continue.
-  func receiveHeader(_ line: UnsafeRawBufferPointer) -> Int {
-    noteActivity()
-    if head.isComplete, line.count > 2 { noteTrailer() }
-    do throws(TransportError) {
-      let completes = try head.read(line)
-      let limit = min(request.limits.headers, CurlFaults.largestHead)
-      guard head.count <= limit else { throw .tooLarge(.headers, limit: limit) }
-      if completes { try completeHead() } else { try checkCodings() }
-      return line.count
-    } catch {
-      failure = error
-      return -1
-    }
-  }
+  func stop(_ stop: CurlTransferState.Stop) { state.stop(stop) }
+  func fail(_ error: TransportError) { state.stop(.failed(error)) }
 
-  /// Closes the connection after trailers: on a kept HTTP/1 connection libcurl would leak their memory.
-  private func noteTrailer() {
-    guard head.version.major == 1, core?.settings.library.leaksTrailers == true, let easy else { return }
-    easy.set(CURLOPT_FORBID_REUSE, 1)
-    hasOwnOptions = true
-  }
-
-  private func completeHead() throws(TransportError) {
-    let isMultiplexed = head.version.major >= 2
-    core?.sockets.noteAnswer(on: localPort, isMultiplexed: isMultiplexed)
-    origin?.note(isMultiplexed: isMultiplexed)
-    leaveUnknownEncoding()
-    try ContentLength.check(head.fields, ofStatus: head.status, to: request.method)
-    let announced = hasBody ? easy?.offset(CURLINFO_CONTENT_LENGTH_DOWNLOAD_T) ?? -1 : 0
-    let limit = request.limits.body(forStatus: head.status)
-    guard announced <= limit else { throw .tooLarge(.body, limit: limit) }
-    if stream == nil {
-      if announced > 0 { body.reserveCapacity(min(announced, 1 << 20)) }
-    } else if let core {
-      core.respond(to: self, with: .success(CurlAnswer(head: responseHead(), body: Data())))
-    }
-  }
-
-  /// Checks that the codings named by the last field, and by earlier fields with the same name, are acceptable.
-  ///
-  /// A body that is compressed several times can take seconds to unpack before its first byte arrives here. During that
-  /// time no limit or deadline of any request is checked. Transfer codings other than `chunked` were not requested (RFC
-  /// 9112 §7.4). libcurl before 8.1 unpacks them anyway, and versions up to 8.13 treat chunk lengths as part of the
-  /// body.
-  private func checkCodings() throws(TransportError) {
-    guard !head.isComplete, head.status >= 200, hasBody, let name = head.fields.last?.name else { return }
-    switch name.utf8.count {
-    case 16 where shape.decompresses && name.equalsIgnoringASCIICase("content-encoding"):
-      let codings = head.tokens(of: name).filter { $0 != "identity" && $0 != "none" }
-      if codings.count > 1, let core, codings.allSatisfy(core.settings.library.encodings.contains) {
-        throw .malformedResponse(reason: "the response body is compressed more than once")
-      }
-    case 17 where name.equalsIgnoringASCIICase("transfer-encoding"):
-      guard head.tokens(of: name).allSatisfy({ $0 == "chunked" || $0 == "identity" }) else {
-        throw .malformedResponse(reason: "the response uses a transfer coding that was not requested")
-      }
-    default: return
-    }
-  }
-
-  /// Leaves a body with an unknown encoding unchanged, as browsers do with `Content-Encoding: utf-8` and the like.
-  /// Since 8.5 libcurl has already decided at this point, and fails.
-  private func leaveUnknownEncoding() {
-    guard shape.decompresses, let core, let easy else { return }
-    let known = core.settings.library.encodings
-    guard head.tokens(of: "Content-Encoding").contains(where: { !known.contains($0) }) else { return }
-    easy.set(CURLOPT_HTTP_CONTENT_DECODING, 0)
-    isLeftEncoded = true
-    hasOwnOptions = true
-  }
-
-  private var hasBody: Bool { request.method != .head && head.status != 204 && head.status != 304 }
-
-  /// Receives bytes of the body, decompressed if requested. Returns their number to continue.
-  func receiveBody(_ bytes: UnsafeRawBufferPointer) -> Int {
-    noteActivity()
-    let limit = request.limits.body(forStatus: head.status)
-    guard bytes.count <= limit - received else {
-      failure = .tooLarge(.body, limit: limit)
-      return -1
-    }
-    if let stream {
-      switch stream.offer(bytes) {
-      case .full:
-        isReceivingPaused = true
-        core?.reschedule(self)
-        return Int(CURL_WRITEFUNC_PAUSE)  // libcurl buffers these bytes and delivers them again
-      case .taken(let hasWaiter):
-        if hasWaiter { core?.schedule(.wake(stream)) }
-      }
-    } else {
-      body.append(contentsOf: bytes)
-    }
-    received += bytes.count
-    return bytes.count
-  }
-
-  /// Fills the buffer from the request's body. Returns the number of bytes, 0 at the end.
-  func sendBody(into buffer: UnsafeMutableRawBufferPointer) -> Int {
-    noteActivity()
-    guard let upload, let core else { return Int(CURL_READFUNC_ABORT) }
-    switch upload.read(into: buffer) {
-    case .bytes(let count):
-      if count > 0, let progress = request.uploadProgress {
-        core.schedule(.progress(progress, sent: upload.sent, total: upload.length))
-      }
-      return count
-    case .wait(let demand):
-      isSendingPaused = true
-      if let demand { core.schedule(.read(demand)) }
-      return Int(CURL_READFUNC_PAUSE)
-    case .failed(let error):
-      failure = .requestBody(error)
-      return Int(CURL_READFUNC_ABORT)
-    }
-  }
-
-  private func noteActivity() {
-    guard let core else { return }
+  func noteActivity() {
+    guard let core, lastActivity != core.now else { return }
     lastActivity = core.now
     core.markActive(self)
   }

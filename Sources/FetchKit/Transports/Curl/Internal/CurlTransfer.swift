@@ -10,30 +10,23 @@ internal import Foundation
 final class CurlTransfer: @unchecked Sendable {
   typealias Waiter = CheckedContinuation<Void, Never>
 
-  enum Phase {
-    case new
-    /// Cancelled before the message that starts it has been handled.
-    case cancelledEarly
-    case running
-    case ended
-  }
-
   let request: TransportRequest
   let url: String
   let isTLS: Bool
   let tls: CurlSettings.TLS
   let mayUseProxy: Bool
-  let headers: CurlHeaderBlock?
-  let shape: CurlEasy.Shape
+  let headers: CurlHeaderBlock
+  var shape: CurlEasy.Shape
   let originName: String
   let upload: CurlUpload?
-  let stream: CurlStream?
   let startedAt: Int
   let totalDue: Int
   private let connectDue: Int
   private let idle: Int
 
-  var phase = Phase.new
+  var state = CurlTransferState()
+  var head = CurlResponseHeadReader()
+  var body = CurlBody()
   var waiter: Waiter?
   var answer: Result<CurlAnswer, TransportError>?
   var core: CurlCore?
@@ -46,46 +39,13 @@ final class CurlTransfer: @unchecked Sendable {
   var heapIndex = 0
   /// When the transfer was passed to libcurl, whose measurements start here.
   var handedOverAt = 0
-  var isConnected = false
-  var isReceivingPaused = false
-  var isSendingPaused = false
   var lastActivity = 0
   /// The bytes that libcurl had moved at the end of the last turn with a callback.
   var lastMoved = 0
-  var isActiveThisTurn = false
-  /// Why one of our callbacks stopped the transfer.
-  var failure: TransportError?
-  var attempts = 0
-  /// The local port of the current connection.
-  var localPort: Int32 = 0
-  /// The number of the current use of a connection.
-  var connectionUse = 0
-  /// The number of the current connection, which distinguishes it from others with the same port; 0 if unknown.
-  var connection = 0
-  /// The stream on an HTTP/2 connection; nil unless libcurl has reported it.
-  var streamID: Int?
-  /// The TLS session of this stream's connection, used only for comparison.
-  var tlsSession: UnsafeRawPointer?
-  /// Whether the server has promised that it has not processed the last attempt.
-  var isUnprocessed = false
-  /// The number of attempts when the transfer was last restarted.
-  var attemptsBefore = 0
-  /// Whether the transfer was stopped before using a connection with unsolicited bytes, and has to move to another one.
-  var mustMove = false
-  /// Whether the transfer has to wait because another connection is being opened.
-  var mustWait = false
-  /// Whether the body is left encoded because its encoding is unknown.
-  var isLeftEncoded = false
-  /// Whether an option was set for this response only.
-  var hasOwnOptions = false
-  /// Whether libcurl was stopped from sending again after a complete response.
-  var isAnswered = false
-  var head = CurlResponseHeadReader()
-  var body = Data()
-  var received = 0
 
-  init(_ prepared: CurlRequest, settings: CurlSettings) throws(TransportError) {
-    let request = prepared.request
+  /// - Parameter request: A request that ``TransportRequest/validate()`` accepts.
+  init(_ request: TransportRequest, _ settings: CurlSettings) throws(TransportError) {
+    let prepared = try CurlRequest(request, settings)
     self.request = request
     let now = MonotonicClock.now()
     startedAt = now
@@ -104,39 +64,28 @@ final class CurlTransfer: @unchecked Sendable {
     let mayUseHTTP2 = settings.allowsHTTP2 && (request.delivery == .whole || settings.streamsOverHTTP2)
     shape = CurlEasy.Shape(
       isTLS: isTLS, host: isTLS && settings.hostsDiffer ? prepared.host : nil, method: request.method,
-      allowsHTTP2: isTLS && mayUseHTTP2, decompresses: prepared.decompresses)
+      allowsHTTP2: isTLS && mayUseHTTP2, decodes: prepared.decodes)
     upload = try CurlUpload(request.body, declaredLength: prepared.declaredLength)
-    stream = request.delivery == .stream ? CurlStream(highWater: settings.streamBuffer) : nil
   }
 
   /// When to check the transfer next: at the first deadline that can pass in its current state.
   var due: Int {
-    guard isConnected else { return min(totalDue, connectDue) }
-    guard idle != .max, !isReceivingPaused else { return totalDue }
+    guard state.attempts > 0 else { return min(totalDue, connectDue) }
+    guard idle != .max, !state.pauses.contains(.receiving) else { return totalDue }
     return min(totalDue, lastActivity + idle)
   }
 
-  /// Whether to restart a request that the server has not processed and libcurl has abandoned. The number of restarts
-  /// is limited, because a server could repeat its answer indefinitely. There is no restart if no connection was
-  /// established since the last one.
-  func restart() -> Bool {
-    guard isUnprocessed, failure == nil, !isAnswered, head.count == 0, attempts < 30, attempts > attemptsBefore else {
-      return false
-    }
-    attemptsBefore = attempts
-    return upload == nil || rewindBody()
-  }
-
-  /// Rewinds the body for another attempt.
+  /// Rewinds the request's body, if there is one, for another attempt.
   func rewindBody() -> Bool {
-    upload?.rewind() ?? false
+    upload?.rewind() ?? true
   }
 
   /// The head as received so far.
   func responseHead() -> ResponseHead {
     ResponseHead(
       status: head.status, headers: HTTPHeaders(head.fields), version: head.version,
-      remoteAddress: easy?.string(CURLINFO_PRIMARY_IP), isInsecure: tls.isInsecure, timings: timings())
+      remoteAddress: easy?.string(CURLINFO_PRIMARY_IP), isInsecure: tls.isInsecure, timings: timings(),
+      codingRemoved: body.codingRemoved)
   }
 
   private func timings() -> TransportTimings {

@@ -4,11 +4,20 @@ import Glibc
 @testable import FetchKit
 
 /// Codes of RFC 9113 §7.
-enum HTTP2Error: UInt32, Sendable {
+enum HTTP2Error: UInt32, Sendable, CaseIterable {
   case none = 0
+  case `protocol` = 1
   case `internal` = 2
+  case flowControl = 3
+  case settingsTimeout = 4
+  case streamClosed = 5
+  case frameSize = 6
   case refusedStream = 7
   case cancel = 8
+  case compression = 9
+  case connect = 10
+  case enhanceYourCalm = 11
+  case inadequateSecurity = 12
   case http11Required = 13
 }
 
@@ -55,6 +64,36 @@ final class HTTP2Connection: Sendable {
   /// The head of a response with status 200, which HPACK has in its table, without any of its body.
   func head(on stream: UInt32) { send(.headers, Self.endHeaders, stream, [0x88]) }
 
+  /// A response with status 200, fields that HPACK's table lacks, and a body, in one write.
+  func respond(_ text: String, fields: [(name: String, value: String)], on stream: UInt32) {
+    var block: [UInt8] = [0x88]
+    for field in fields { block += [0] + Self.literal(field.name) + Self.literal(field.value) }
+    var bytes: [UInt8] = []
+    var isFirst = true
+    repeat {
+      let part = block.prefix(16_384)
+      block.removeFirst(part.count)
+      let flags = block.isEmpty ? Self.endHeaders : 0
+      bytes += Self.frame(isFirst ? .headers : .continuation, flags, stream, Array(part))
+      isFirst = false
+    } while !block.isEmpty
+    bytes += Self.frame(.data, Self.endStream, stream, Array(text.utf8))
+    isOpen.withLock { if $0 { raw.write(bytes) } }
+  }
+
+  /// A string of HPACK (RFC 7541 §5.2), without Huffman coding.
+  private static func literal(_ text: String) -> [UInt8] {
+    let bytes = Array(text.utf8)
+    if bytes.count < 127 { return [UInt8(bytes.count)] + bytes }
+    var length: [UInt8] = [127]
+    var rest = bytes.count - 127
+    while rest >= 128 {
+      length.append(UInt8(rest % 128 + 128))
+      rest /= 128
+    }
+    return length + [UInt8(rest)] + bytes
+  }
+
   func reset(_ stream: UInt32, _ error: HTTP2Error) { send(.reset, 0, stream, Self.bytes(error.rawValue)) }
 
   func goAway(last stream: UInt32, _ error: HTTP2Error = .none) {
@@ -75,8 +114,11 @@ final class HTTP2Connection: Sendable {
   }
 
   private func send(_ frame: Frame, _ flags: UInt8, _ stream: UInt32, _ payload: [UInt8]) {
-    let head = Self.bytes(UInt32(payload.count)).dropFirst() + [frame.rawValue, flags] + Self.bytes(stream)
-    isOpen.withLock { if $0 { raw.write(head + payload) } }
+    isOpen.withLock { if $0 { raw.write(Self.frame(frame, flags, stream, payload)) } }
+  }
+
+  private static func frame(_ frame: Frame, _ flags: UInt8, _ stream: UInt32, _ payload: [UInt8]) -> [UInt8] {
+    bytes(UInt32(payload.count)).dropFirst() + [frame.rawValue, flags] + bytes(stream) + payload
   }
 
   private static func bytes(_ number: UInt32) -> [UInt8] { withUnsafeBytes(of: number.bigEndian) { Array($0) } }

@@ -75,7 +75,7 @@ final class HTTP2Peer: Sendable {
     let authority = try NginxServer.shared.get().authority
     return try CurlTransport {
       $0.proxy = .none
-      $0.certificateAuthorities = .file(authority)
+      $0.certificateAuthorities = .only(.file(authority))
     }
   }
 

@@ -1,0 +1,80 @@
+#if os(Linux)
+internal import Foundation
+
+/// The body of a response on its way to the caller: decoded, limited, and collected or passed on.
+struct CurlBody {
+  /// Who removes the content coding.
+  enum Decoding {
+    /// No one: the body is delivered as it was sent.
+    case none
+    case inflater(Inflater, name: String)
+    case libcurl(name: String)
+  }
+
+  /// The whole body, if it is not passed on.
+  private(set) var whole = Data()
+  /// Where a streamed body is passed on.
+  var channel: BodyChannel?
+  var decoding = Decoding.none
+  private var received = 0
+  /// How many bytes, of those that libcurl is about to deliver again, have been decompressed already.
+  private var repeated = 0
+
+  var codingRemoved: String? {
+    switch decoding {
+    case .none: nil
+    case .inflater(_, let name), .libcurl(let name): name
+    }
+  }
+
+  /// Whether the compressed data is complete, as far as it says so itself.
+  var isWhole: Bool {
+    if case .inflater(let inflater, _) = decoding { inflater.isWhole } else { true }
+  }
+
+  mutating func expect(_ count: Int) { whole.reserveCapacity(min(count, 1 << 20)) }
+
+  mutating func discard() { (whole, channel, decoding) = (Data(), nil, .none) }
+
+  /// Whether the bytes were taken; if not, too many wait for the reader, and libcurl has to deliver these again. And
+  /// whether the channel's reader waits for some of them.
+  typealias Receipt = (isTaken: Bool, hasReader: Bool)
+
+  mutating func receive(_ bytes: UnsafeRawBufferPointer, limit: Int) throws(TransportError) -> Receipt {
+    guard case .inflater(let inflater, _) = decoding else {
+      if channel?.isFull() == true { return (false, false) }
+      return (true, try take(bytes, limit: limit))
+    }
+    let skipped = min(repeated, bytes.count)
+    var rest = UnsafeRawBufferPointer(rebasing: bytes.dropFirst(skipped))
+    var hasReader = false
+    while true {
+      if channel?.isFull() == true {
+        repeated = max(repeated, bytes.count - rest.count)
+        return (false, hasReader)
+      }
+      let decoded: UnsafeRawBufferPointer
+      do {
+        decoded = try inflater.next(&rest)
+      } catch {
+        throw Self.malformed
+      }
+      if decoded.isEmpty, rest.isEmpty { break }
+      hasReader = try take(decoded, limit: limit) || hasReader
+    }
+    repeated -= skipped
+    return (true, hasReader)
+  }
+
+  static let malformed = TransportError.malformedResponse(reason: "the response body cannot be decompressed")
+  static let cutOff = TransportError.malformedResponse(reason: "the compressed response body was cut off")
+
+  private mutating func take(_ bytes: UnsafeRawBufferPointer, limit: Int) throws(TransportError) -> Bool {
+    guard bytes.count <= limit - received else { throw .tooLarge(.body, limit: limit) }
+    received += bytes.count
+    if let channel { return channel.accept(bytes) }
+    whole.append(contentsOf: bytes)
+    return false
+  }
+}
+#endif
