@@ -133,5 +133,75 @@ import Testing
     let first = await transport.outcome(of: url)
     for _ in 0..<50 { #expect(await transport.outcome(of: url) == first) }
   }
+
+  /// How a server answers the second request on its first connection.
+  private func timeoutPeer(_ heads: Lock<[String]>, isAlways: Bool) throws -> RawPeer {
+    try RawPeer { connection in
+      var isFirst = true
+      while let head = connection.readHead() {
+        let isNew = heads.withLock { heads in
+          heads.append(head)
+          return heads.count != 2 && !isAlways
+        }
+        guard isFirst && isNew || isFirst && isAlways && heads.withLock(\.count) == 1 else {
+          connection.write("HTTP/1.1 408 Request Timeout\r\nConnection: close\r\nContent-Length: 0\r\n\r\n")
+          return
+        }
+        isFirst = false
+        connection.write("HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\n1")
+      }
+    }
+  }
+
+  @Test(arguments: [HTTPMethod.get, .post], [true, false])
+  func `a 408 that answers a request on a kept connection is a dead connection, once`(
+    method: HTTPMethod, isAlways: Bool
+  ) async throws {
+    let heads = Lock<[String]>([])
+    let peer = try timeoutPeer(heads, isAlways: isAlways)
+    let transport = try CurlTransport { $0.proxy = .none }
+    let url = try peer.url()
+    #expect(await transport.outcome(of: url) == .response(200, "1"))
+    let request = TransportRequest(method, url, body: method == .post ? .data(Data("order".utf8)) : .none)
+    #expect(await transport.outcome(of: request) == (isAlways ? .response(408, "") : .response(200, "1")))
+    #expect(heads.withLock(\.count) == 3)
+  }
+
+  @Test func `a 408 to the first request on a connection is the response`() async throws {
+    let peer = try RawPeer { connection in
+      guard connection.readHead() != nil else { return }
+      connection.write("HTTP/1.1 408 Request Timeout\r\nContent-Length: 0\r\n\r\n")
+    }
+    let transport = try CurlTransport { $0.proxy = .none }
+    #expect(await transport.outcome(of: try peer.url()) == .response(408, ""))
+  }
+
+  @Test func `the system asks a silent peer whether it is still there`() async throws {
+    let server = try LoopbackServer()
+    server.on("/", .text("x"))
+    let transport = try CurlTransport { $0.proxy = .none }
+    #expect(await transport.outcome(of: server.url) == .response(200, "x"))
+    let kept = (0..<1024).filter { descriptor in
+      var peer = sockaddr_in()
+      var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+      let code = withUnsafeMutableBytes(of: &peer) {
+        getpeername(Int32(descriptor), $0.baseAddress?.assumingMemoryBound(to: sockaddr.self), &size)
+      }
+      return code == 0 && peer.sin_family == sa_family_t(AF_INET) && UInt16(bigEndian: peer.sin_port) == server.port
+    }
+    #expect(!kept.isEmpty)
+    for descriptor in kept {
+      for (level, option, expected) in [
+        (SOL_SOCKET, SO_KEEPALIVE, 1), (Int32(IPPROTO_TCP), TCP_KEEPIDLE, 45), (Int32(IPPROTO_TCP), TCP_KEEPINTVL, 15),
+        (Int32(IPPROTO_TCP), TCP_KEEPCNT, 4),
+      ] {
+        var value: Int32 = 0
+        var size = socklen_t(MemoryLayout<Int32>.size)
+        #expect(getsockopt(Int32(descriptor), level, option, &value, &size) == 0)
+        #expect(value == expected)
+      }
+    }
+    withExtendedLifetime(transport) {}
+  }
 }
 #endif

@@ -45,12 +45,10 @@ extension CurlCore {
     origins.noteConnection(of: transfer)
     transfer.handedOverAt = now
     pool.remove(easy)
-    if transfer.shape.allowsHTTP2 {
-      easy.forgetTransfer()
-      if origins.requiresHTTP1(transfer.originName) {
-        origins.leave(transfer, isFailure: false)
-        transfer.shape.allowsHTTP2 = false
-      }
+    if transfer.shape.isTLS { easy.forgetTransfer() }
+    if transfer.shape.allowsHTTP2, origins.requiresHTTP1(transfer.originName) {
+      origins.leave(transfer, isFailure: false)
+      transfer.shape.allowsHTTP2 = false
     }
     do throws(TransportError) {
       if !settings.library.canReuseHandles {
@@ -80,7 +78,14 @@ extension CurlCore {
       return .connection(.lost, detail: "the connection closed while it was paused")
     }
     guard transfer.head.isComplete else { return CurlFaults.cutOffHead }
-    return transfer.body.isWhole ? nil : CurlBody.cutOff
+    guard transfer.body.isWhole else { return CurlBody.cutOff }
+    // Without TLS's closing message, anyone on the way may have closed the connection (RFC 9112 §9.8).
+    if reportsTLS, transfer.isTLS, transfer.head.version.major == 1, transfer.endsWithConnection,
+      transfer.state.connection?.isClosed == false
+    {
+      return .connection(.lost, detail: "the connection closed without TLS's closing message")
+    }
+    return nil
   }
 
   /// Ends the transfers whose deadline has passed.
@@ -137,7 +142,7 @@ extension CurlCore {
     transfer.core = nil
     guard let easy = transfer.easy else { return }
     transfer.easy = nil
-    if transfer.shape.allowsHTTP2 { easy.forgetTransfer() }
+    if transfer.shape.isTLS { easy.forgetTransfer() }
     // libcurl counts over all transfers of a handle how often a dead connection made it send again. At five, it stops
     // permanently, and only a reset of the handle resets the count.
     if error != nil || transfer.state.attempts > 1 { easy.shape = nil }

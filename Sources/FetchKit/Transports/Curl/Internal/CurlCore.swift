@@ -8,6 +8,8 @@ internal import Foundation
 final class CurlCore {
   private(set) var now = MonotonicClock.now()
   private(set) var isStopped = false
+  /// Whether the TLS library reports its messages; OpenSSL does.
+  var reportsTLS = false
   /// When the thread calls next, unless it is woken up.
   var sleepsUntil = Int.max
   let settings: CurlSettings

@@ -14,7 +14,7 @@ extension CurlEasy {
     if shape != wanted || transfer.upload != nil { try prepareAgain(for: transfer, settings, sockets) }
     // First, because any of the following calls may make libcurl report something.
     let context = Unmanaged.passUnretained(transfer).toOpaque()
-    if wanted.allowsHTTP2 {
+    if wanted.isTLS {
       ccurl_set_pointer(handle, CURLOPT_DEBUGDATA, context)
       ccurl_set_pointer(handle, CURLOPT_OPENSOCKETDATA, context)
     }

@@ -71,8 +71,8 @@ enum CurlFaults {
     }
   }
 
-  /// The errors of nghttp2 for a failed callback, which is libcurl's answer to a head that is too large, and for too many
-  /// CONTINUATION frames; and that of a single field too large for its table.
+  /// The errors of nghttp2 for a failed callback, which is libcurl's answer to a head that is too large, for too many
+  /// CONTINUATION frames, and for a single field too large for its table.
   private static func isHeadTooLarge(_ detail: String) -> Bool {
     detail.contains("-902:") || detail.contains("-905:") || detail.contains("COMPRESSION_ERROR")
   }

@@ -60,7 +60,7 @@ struct CurlLibrary: Sendable {
   /// Whether its texts name the last stream that a server has processed; see ``CurlHTTP2Note``.
   var reportsLastStream: Bool { version >= 0x07_58_00 }
 
-  /// Whether a write to a closed TLS connection raises SIGPIPE on the calling thread: before 7.87, OpenSSL itself writes.
+  /// Whether a write to a closed TLS connection raises SIGPIPE on the calling thread: before 7.87, OpenSSL writes.
   var maySignal: Bool { version < 0x07_57_00 }
 
   /// Whether libcurl itself discards a kept connection on which unsolicited bytes wait.

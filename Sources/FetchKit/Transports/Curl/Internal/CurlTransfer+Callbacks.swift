@@ -25,7 +25,7 @@ extension CurlTransfer {
     ccurl_set_data_callback(easy.handle, CURLOPT_WRITEFUNCTION) { bytes, size, count, context in
       CurlTransfer.from(context) { $0.receiveBody(UnsafeRawBufferPointer(start: bytes, count: size * count)) } ?? 0
     }
-    if shape.allowsHTTP2 { setHTTP2Callbacks(on: easy, settings) }
+    if shape.isTLS { setTLSCallbacks(on: easy) }
     guard upload != nil else { return }
     let context = Unmanaged.passUnretained(self).toOpaque()
     ccurl_set_pointer(easy.handle, CURLOPT_READDATA, context)
@@ -41,28 +41,40 @@ extension CurlTransfer {
     }
   }
 
-  private func setHTTP2Callbacks(on easy: CurlEasy, _ settings: CurlSettings) {
+  private func setTLSCallbacks(on easy: CurlEasy) {
     ccurl_set_open_socket_callback(easy.handle) { context, _, address in
       guard let address = address?.pointee else { return -1 }
       return CurlTransfer.from(context) { $0.openSocket(address) } ?? -1
     }
-    guard settings.library.reportsLastStream else { return }
-    easy.set(CURLOPT_VERBOSE, 1)
+    easy.set(CURLOPT_VERBOSE, readsNotes ? 1 : 0)
     ccurl_set_debug_callback(easy.handle) { _, kind, bytes, size, context in
-      guard kind == CURLINFO_TEXT, let note = CurlHTTP2Note(UnsafeRawBufferPointer(start: bytes, count: size)) else {
-        return 0
+      let bytes = UnsafeRawBufferPointer(start: bytes, count: size)
+      if kind == CURLINFO_TEXT {
+        if let note = CurlHTTP2Note(bytes) { _ = CurlTransfer.from(context) { $0.receive(note) } }
+      } else if kind == CURLINFO_SSL_DATA_IN {
+        _ = CurlTransfer.from(context) { $0.receiveTLS(bytes) }
       }
-      _ = CurlTransfer.from(context) { $0.receive(note) }
       return 0
     }
   }
+
+  /// Whether libcurl's texts are wanted during the transfer.
+  private var readsNotes: Bool { shape.allowsHTTP2 && core?.settings.library.reportsLastStream == true }
 
   /// Opens the socket of a connection for the transfer; -1 if no connection can be opened.
   func openSocket(_ address: curl_sockaddr) -> curl_socket_t {
     guard let core else { return -1 }
     let isAllowed = origin?.mayOpen(for: self, at: core.now) ?? true
     state.open(isAllowed: isAllowed)
+    // Decides whether the connection can report its TLS messages at all; see `completeHead`.
+    easy?.set(CURLOPT_VERBOSE, 1)
     return isAllowed ? core.sockets.open(address) : -1
+  }
+
+  /// Receives the header or the content of a TLS message. An alert has two bytes: its level and its description.
+  private func receiveTLS(_ bytes: UnsafeRawBufferPointer) {
+    core?.reportsTLS = true
+    if bytes.count == 2, bytes[0] == 1, bytes[1] == 0 { state.noteClosure() }
   }
 
   /// Called before each attempt to send, on an established connection.
@@ -95,6 +107,7 @@ extension CurlTransfer {
       fail(.connection(.lost, detail: "the connection closed, and the body can be read only once"))
       return false
     }
+    if shape.isTLS, !readsNotes { easy?.set(CURLOPT_VERBOSE, 0) }
     noteActivity()
     if isFirst { core.reschedule(self) }
     return true

@@ -42,7 +42,10 @@ extension CurlTransfer {
     state.answer()
     try ContentLength.check(head.fields, ofStatus: head.status, to: request.method)
     try chooseDecoding(core.settings.library)
-    if request.requiresKnownLength { try checkLengthIsKnown() }
+    if request.requiresKnownLength, endsWithConnection {
+      throw .malformedResponse(reason: "the response does not say where its body ends")
+    }
+    if isTLS, endsWithConnection { setForThisResponse(CURLOPT_VERBOSE, 1) }  // for TLS's closing message
     let announced = hasBody ? easy?.offset(CURLINFO_CONTENT_LENGTH_DOWNLOAD_T) ?? -1 : 0
     let limit = request.limits.body(forStatus: head.status)
     guard announced <= limit else { throw .tooLarge(.body, limit: limit) }
@@ -100,12 +103,12 @@ extension CurlTransfer {
     if !library.decoders.isEmpty { setForThisResponse(CURLOPT_HTTP_CONTENT_DECODING, 0) }
   }
 
-  private func checkLengthIsKnown() throws(TransportError) {
-    guard head.version.major == 1, hasBody, head.tokens(of: "Content-Length").isEmpty,
-      head.tokens(of: "Transfer-Encoding").last != "chunked"
-    else { return }
-    if case .inflater = body.decoding { return }
-    throw .malformedResponse(reason: "the response does not say where its body ends")
+  /// Whether the end of the connection is the end of the body (RFC 9112 §6.3). Over HTTP/2, libcurl does not report
+  /// whether a body without a length has ended or was reset.
+  var endsWithConnection: Bool {
+    guard hasBody, head.tokens(of: "Content-Length").isEmpty else { return false }
+    if case .inflater = body.decoding { return false }
+    return head.version.major != 1 || head.tokens(of: "Transfer-Encoding").last != "chunked"
   }
 
   /// Sets an option that the handle must not keep.

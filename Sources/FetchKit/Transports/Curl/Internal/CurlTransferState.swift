@@ -44,6 +44,8 @@ struct CurlTransferState {
     var number = 0
     /// Whether it has served another request before.
     var isReused = false
+    /// Whether the peer has sent TLS's closing message (RFC 8446 §6.1), after which nothing follows.
+    var isClosed = false
     /// The stream of an HTTP/2 connection; nil unless libcurl has reported it.
     var stream: Stream?
   }
@@ -152,6 +154,12 @@ struct CurlTransferState {
     guard case .sent(var connection) = phase else { return }
     connection.stream = stream
     phase = .sent(connection)
+  }
+
+  mutating func noteClosure() {
+    guard case .answered(var connection) = phase else { return }
+    connection.isClosed = true
+    phase = .answered(connection)
   }
 
   /// Records that the server has promised not to have processed the last attempt.

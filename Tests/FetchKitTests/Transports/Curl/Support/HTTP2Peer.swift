@@ -28,20 +28,16 @@ final class HTTP2Peer: Sendable {
     var log: [Event] = []
     var listeners: [AsyncStream<Event>.Continuation] = []
     var connections = 0
-    /// By descriptor: which connection to nginx belongs to which client connection.
-    var relays: [Int32: FillerConnection] = [:]
   }
 
   private let state: Lock<State>
   private let server: RawPeer
-  /// Between the client and nginx, which would close gracefully where a test needs a cut.
-  private let relay: RawPeer
+  private let relay: TLSRelay
 
   /// Answers each request with `answer`, on the connection's thread. The answer may also be sent later.
   init(
     settings: [HTTP2Setting] = [], answer: @escaping @Sendable (HTTP2Request) -> Void = { $0.respond("") }
   ) throws {
-    let nginx = try NginxServer.shared.get()
     let state = Lock(State())
     self.state = state
     let server = try RawPeer { raw in
@@ -59,15 +55,7 @@ final class HTTP2Peer: Sendable {
       }
     }
     self.server = server
-    relay = try RawPeer { [port = server.port, streamPort = nginx.streamPort] connection in
-      guard let other = try? FillerConnection(to: streamPort, waits: true) else { return }
-      let toNginx = RawConnection(descriptor: other.descriptor)
-      for side in [connection, toNginx] { side.sendAtOnce() }
-      toNginx.write("PROXY TCP4 127.0.0.1 127.0.0.1 1 \(port)\r\n")
-      state.withLock { $0.relays[connection.descriptor] = other }
-      Tunnel.relay(connection, to: other)
-      state.withLock { $0.relays[connection.descriptor] = nil }
-    }
+    relay = try TLSRelay(to: server.port)
   }
 
   /// A transport that trusts the peers and has no earlier connections.
@@ -79,10 +67,7 @@ final class HTTP2Peer: Sendable {
     }
   }
 
-  func url(_ path: String = "/") throws -> URL {
-    guard let url = URL(string: "https://localhost:\(relay.port)\(path)") else { throw URLError(.badURL) }
-    return url
-  }
+  func url(_ path: String = "/") throws -> URL { try relay.url(path) }
 
   /// All events so far and to come.
   private var events: AsyncStream<Event> {
@@ -138,15 +123,7 @@ final class HTTP2Peer: Sendable {
   }
 
   /// Resets all connections, without a TLS close message.
-  func cut() {
-    state.withLock { state in
-      for (client, nginx) in state.relays {
-        var now = linger(l_onoff: 1, l_linger: 0)
-        setsockopt(client, SOL_SOCKET, SO_LINGER, &now, socklen_t(MemoryLayout<linger>.size))
-        shutdown(nginx.descriptor, Int32(SHUT_RDWR))  // ends the relay, and that closes the other side
-      }
-    }
-  }
+  func cut() { relay.cut(resets: true) }
 }
 
 /// A request that an ``HTTP2Peer`` has read to its end.
