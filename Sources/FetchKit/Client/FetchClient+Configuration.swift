@@ -31,7 +31,7 @@ extension FetchClient {
     public var coalescesRequests = false
     /// The maximum rate at which requests are sent to each host. By default, the rate is not limited.
     public var rateLimit: RateLimit?
-    /// The maximum number of requests that are in progress at the same time, in total and per host.
+    /// The maximum number of requests and streams that are in progress at the same time, in total and per host.
     public var concurrency = ConcurrencyLimits()
     /// The interceptors, which are called in the order of the array. An interceptor can change outgoing requests and
     /// determine what happens when a request fails.

@@ -9,7 +9,7 @@ public import Foundation
 ///
 /// If the transport supports backpressure, the server sends the body only as fast as you read it. To end the transfer
 /// early, cancel the task that reads the body, or release the stream and its iterators. Until the transfer ends, the
-/// request counts toward the ``ConcurrencyLimits``.
+/// stream counts toward ``ConcurrencyLimits/streams``.
 public struct FetchStream: AsyncSequence, Sendable {
   /// The error type of the iteration.
   public typealias Failure = FetchError

@@ -25,7 +25,8 @@ extension DownloadSession {
     /// The function that creates the request for each attempt. If nil, the session sends the request that was passed to
     /// ``DownloadSession/start(_:named:_:)``.
     public var provider: Provider?
-    /// The maximum number of downloads that run at the same time. The default is 4.
+    /// The maximum number of downloads that run at the same time. The default is 4. The client's
+    /// ``ConcurrencyLimits/streams`` and ``ConcurrencyLimits/streamsPerHost`` also apply.
     public var maxConcurrentDownloads = 4
     /// The number of bytes that a download receives between two syncs to disk. The default is 8 MiB. If the power
     /// fails, at most this many bytes of each download are downloaded again.

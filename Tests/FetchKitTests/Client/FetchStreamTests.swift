@@ -93,31 +93,4 @@ import Testing
     }
     #expect(count == 50_000)
   }
-
-  @Test func `a stream counts as in flight until it is read or dropped`() async throws {
-    server.on("/endless", LoopbackResponse(body: .repeated(Data(count: 1000), count: 1_000_000)).chunked())
-    server.on("/short", .text("x"))
-    let client = FetchClient { $0.concurrency = ConcurrencyLimits(total: 1, perHost: 1) }
-    let short = server.url.appending(path: "short")
-    do {
-      let endless = try await client.stream(server.url.appending(path: "endless"))
-      var request = HTTPRequest(.get, short)
-      request.options.timeouts = Timeouts(total: .milliseconds(50))
-      do throws(FetchError) {
-        try await client.fetch(request, .void)
-        Issue.record("the second stream did not wait")
-      } catch {
-        guard case .timeout(.total, _) = error else {
-          Issue.record("\(error)")
-          return
-        }
-      }
-      _ = endless.response
-    }
-    try await client.fetch(short, .void)
-    let read = try await client.stream(short)
-    for try await _ in read {}
-    try await client.fetch(short, .void)
-    _ = read.response
-  }
 }

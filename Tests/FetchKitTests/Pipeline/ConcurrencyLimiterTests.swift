@@ -14,9 +14,9 @@ import Testing
     #expect(state.request("b", .normal) == (4, true))
     #expect(state.request("c", .normal) == (5, false))
     // a is full until one of its own ends; c waits for any permit.
-    #expect(state.release("b") == 5)
-    #expect(state.release("a") == 3)
-    #expect(state.release("c") == nil)
+    #expect(state.release("b") == [5])
+    #expect(state.release("a") == [3])
+    #expect(state.release("c") == [])
     #expect(state.running == 2)
   }
 
@@ -29,7 +29,7 @@ import Testing
     }
     var order: [Int] = []
     var host = "a"
-    while let ticket = state.release(host) {
+    while let ticket = state.release(host).first {
       order.append(ticket - 2)
       host = "\((ticket - 2) % 3)"
     }
@@ -46,19 +46,52 @@ import Testing
     #expect(state.withdraw(2))
     #expect(!state.withdraw(2))
     #expect(!state.withdraw(1))
-    #expect(state.release("a") == 3)
-    #expect(state.release("a") == nil)
+    #expect(state.release("a") == [3])
+    #expect(state.release("a") == [])
     #expect(state.running == 0)
+  }
+
+  @Test func `a host that answers over HTTP2 gets more requests, and fewer again after an HTTP1 answer`() {
+    let state = Machine(ConcurrencyLimits(total: 3, perHost: 2, perHostOverHTTP2: 4))
+    for ticket in 1...8 { #expect(state.request("a", .normal) == (ticket, ticket <= 2)) }
+    // An unknown version changes nothing.
+    #expect(state.release("a") == [3])
+    #expect(state.release("a", multiplexes: true) == [4, 5, 6])
+    #expect(state.running == 4)
+    // The four count as two connections.
+    #expect(state.request("b", .normal) == (9, true))
+    #expect(state.request("b", .normal) == (10, false))
+    #expect(state.release("a", multiplexes: true) == [7])
+    #expect(state.release("a", multiplexes: false) == [])
+    #expect(state.release("a", multiplexes: false) == [])
+    #expect(state.running == 3)
+    #expect(state.release("a", multiplexes: false) == [8])
+    #expect(state.release("b") == [10])
+    for host in ["a", "a", "b"] { #expect(state.release(host) == []) }
+    #expect(state.running == 0)
+  }
+
+  @Test func `a request that waits for the total lets those that share its connection follow at once`() {
+    let state = Machine(ConcurrencyLimits(total: 2, perHost: 1, perHostOverHTTP2: 3))
+    _ = state.request("a", .normal)
+    #expect(state.release("a", multiplexes: true) == [])
+    for host in ["b", "c"] { #expect(state.request(host, .normal).1) }
+    for _ in 0..<4 { #expect(!state.request("a", .normal).1) }
+    #expect(state.release("b") == [4, 5, 6])
+    #expect(state.release("c") == [])
+    #expect(state.release("a", multiplexes: true) == [7])
   }
 
   @Test func `random histories keep the limits and leave no waiter behind`() {
     var generator = SplitMix(seed: 20_261_121)
     for _ in 0..<50 {
       let limits = ConcurrencyLimits(
-        total: .random(in: 1...5, using: &generator), perHost: .random(in: 1...3, using: &generator))
+        total: .random(in: 1...5, using: &generator), perHost: .random(in: 1...3, using: &generator),
+        perHostOverHTTP2: .random(in: 1...6, using: &generator))
       let state = Machine(limits)
       var running: [Int: String] = [:]
       var waiting: [Int: String] = [:]
+      var multiplexing: Set<String> = []
       for _ in 0..<400 {
         switch Int.random(in: 0..<5, using: &generator) {
         case 0...1:
@@ -75,15 +108,24 @@ import Testing
             continue
           }
           running[ticket] = nil
-          guard let next = state.release(host) else { continue }
-          running[next] = waiting.removeValue(forKey: next)
+          let multiplexes = [nil, true, false].randomElement(using: &generator) ?? nil
+          if multiplexes == true { multiplexing.insert(host) }
+          if multiplexes == false { multiplexing.remove(host) }
+          for next in state.release(host, multiplexes: multiplexes) {
+            running[next] = waiting.removeValue(forKey: next)
+          }
         }
-        #expect(running.count <= limits.total)
         let perHost = Dictionary(grouping: running.values, by: \.self).mapValues(\.count)
-        #expect(perHost.values.allSatisfy { $0 <= limits.perHost })
+        let counted = perHost.values.reduce(0) { $0 + min($1, limits.perHost) }
+        #expect(counted <= limits.total)
+        #expect(perHost.values.allSatisfy { $0 <= max(limits.perHost, limits.perHostOverHTTP2) })
         // No waiter waits that could go.
         #expect(
-          running.count == limits.total || waiting.values.allSatisfy { perHost[$0, default: 0] == limits.perHost })
+          waiting.values.allSatisfy { host in
+            let count = perHost[host, default: 0]
+            if count < limits.perHost { return counted == limits.total }
+            return count >= limits.perHostOverHTTP2 || !multiplexing.contains(host)
+          })
       }
     }
   }
@@ -132,6 +174,35 @@ import Testing
     #expect(server.requests.map(\.path) == ["/held", "/high", "/normal", "/low"])
   }
 
+  @Test(arguments: [(2, 40), (1, 3), (nil, 3)])
+  func `a client sends more requests at once to a host that answers over HTTP2`(version: Int?, most: Int) async throws {
+    let release = Events()
+    let count = Lock(0)
+    let stub = StubTransport { _ in
+      let number = count.withLock { count in
+        count += 1
+        return count
+      }
+      if number > 1 { await release.wait(for: 1) }
+      let version = version.map { ResponseHead.Version(major: $0, minor: 1) }
+      return TransportResponse(head: ResponseHead(status: 200, version: version), body: ResponseBody())
+    }
+    let client = FetchClient {
+      $0.transport = stub
+      $0.concurrency = ConcurrencyLimits(perHost: 3, perHostOverHTTP2: 40)
+    }
+    try await client.fetch("http://example.com/", .void)
+    try await withThrowingTaskGroup { group in
+      for _ in 0..<100 { group.addTask { try await client.fetch("http://example.com/", .void) } }
+      let limiter = client.pipeline.limiter
+      #expect(await eventually { limiter.waitingCount + limiter.runningCount == 100 })
+      #expect(limiter.runningCount == most)
+      await release.add()
+      try await group.waitForAll()
+    }
+    #expect(stub.requests.count == 101)
+  }
+
   @Test func `many tasks with random cancels return every permit`() async {
     let limiter = ConcurrencyLimiter(ConcurrencyLimits(total: 4, perHost: 2), TimeSource(ContinuousClock()))
     await withTaskGroup(of: Void.self) { group in
@@ -164,6 +235,6 @@ private final class Machine {
     let (ticket, isAdmitted) = state.request(host, priority)
     return (ticket, isAdmitted)
   }
-  func release(_ host: String) -> Int? { state.release(host) }
+  func release(_ host: String, multiplexes: Bool? = nil) -> [Int] { state.release(host, multiplexes: multiplexes) }
   func withdraw(_ ticket: Int) -> Bool { state.withdraw(ticket) }
 }

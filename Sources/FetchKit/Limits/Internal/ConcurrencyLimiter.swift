@@ -50,18 +50,19 @@ final class ConcurrencyLimiter: Sendable {
     return Permit(self, host)
   }
 
-  fileprivate func release(_ permit: Permit) {
-    let waiter = guarded.withLock { guarded -> Waiter? in
-      guard !permit.isReleased else { return nil }
+  fileprivate func release(_ permit: Permit, multiplexes: Bool?) {
+    let waiters = guarded.withLock { guarded -> [Waiter] in
+      guard !permit.isReleased else { return [] }
       permit.isReleased = true
-      guard let next = guarded.state.release(permit.host) else { return nil }
-      guard let waiter = guarded.waiters.removeValue(forKey: next) else {
-        guarded.admittedEarly.insert(next)
-        return nil
+      return guarded.state.release(permit.host, multiplexes: multiplexes).compactMap { next in
+        guard let waiter = guarded.waiters.removeValue(forKey: next) else {
+          guarded.admittedEarly.insert(next)
+          return nil
+        }
+        return waiter
       }
-      return waiter
     }
-    waiter?.resume(returning: .success(()))
+    for waiter in waiters { waiter.resume(returning: .success(())) }
   }
 
   private func wait(_ ticket: ConcurrencyLimiterState.Ticket, _ waiter: Waiter) {
@@ -102,7 +103,8 @@ final class Permit: @unchecked Sendable {
 
   deinit { release() }
 
-  func release() {
-    limiter.release(self)
+  /// - Parameter multiplexes: Whether the response came over a connection for many requests, if that is known.
+  func release(multiplexes: Bool? = nil) {
+    limiter.release(self, multiplexes: multiplexes)
   }
 }

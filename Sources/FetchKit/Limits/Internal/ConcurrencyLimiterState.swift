@@ -1,4 +1,7 @@
 /// Decides which requests run and which wait. A pure state machine over tickets.
+///
+/// The limits are for connections. Beyond `perHost`, requests to a host that multiplexes share the connections of the
+/// others, so they do not count toward the total.
 struct ConcurrencyLimiterState {
   typealias Ticket = Int
 
@@ -15,20 +18,25 @@ struct ConcurrencyLimiterState {
 
     var isIdle: Bool { running == 0 && waiting == 0 }
 
-    mutating func admit(upTo limit: Int) -> Bool {
-      guard running < limit else { return false }
+    mutating func admit(after count: Int = 0, upTo limit: Int) -> Bool {
+      guard running >= count, running < limit else { return false }
       running += 1
       return true
     }
   }
 
   private static let oldestFirstInterval = 4
+  private static let mostMultiplexing = 1000
 
   private let limits: ConcurrencyLimits
   private var hosts: [String: Host] = [:]
   private var waiting: [Ticket: String] = [:]
   private var hostsWithWaiting: Set<String> = []
+  /// The hosts whose last response came over a connection for many requests.
+  private var multiplexing = LRU<String, Void>(limit: mostMultiplexing)
   private(set) var running = 0
+  /// The running requests that count toward the total.
+  private var counted = 0
   private var nextTicket = 0
   private var turns = 0
 
@@ -42,7 +50,14 @@ struct ConcurrencyLimiterState {
   mutating func request(_ host: String, _ priority: RequestPriority) -> (Ticket, isAdmitted: Bool) {
     nextTicket += 1
     // A request that still waits for this host cannot run, so none is overtaken here.
-    if running < limits.total, hosts[host, default: Host()].admit(upTo: limits.perHost) {
+    if counted < limits.total, hosts[host, default: Host()].admit(upTo: limits.perHost) {
+      running += 1
+      counted += 1
+      return (nextTicket, true)
+    }
+    if multiplexing.peek(host) != nil,
+      hosts[host]?.admit(after: limits.perHost, upTo: limits.perHostOverHTTP2) == true
+    {
       running += 1
       return (nextTicket, true)
     }
@@ -60,22 +75,38 @@ struct ConcurrencyLimiterState {
     return true
   }
 
-  /// Ends an admitted request. Returns the ticket that runs next.
-  mutating func release(_ host: String) -> Ticket? {
+  /// Ends an admitted request. Returns the tickets that run next.
+  ///
+  /// - Parameter multiplexes: Whether the response came over a connection for many requests; nil if there was no
+  ///   response, or if that is unknown.
+  mutating func release(_ host: String, multiplexes: Bool? = nil) -> [Ticket] {
     running -= 1
     if let place = hosts.index(forKey: host) {
       hosts.values[place].running -= 1
+      if hosts.values[place].running < limits.perHost { counted -= 1 }
       if hosts.values[place].isIdle { hosts.remove(at: place) }
     }
-    return admitNext()
+    switch multiplexes {
+    case true? where multiplexing.use(host) == nil: multiplexing.set(host, (), cost: 1)
+    case false?: multiplexing.remove(host)
+    default: break
+    }
+    var admitted: [Ticket] = []
+    while let ticket = admitNext() { admitted.append(ticket) }
+    return admitted
+  }
+
+  private func canAdmit(_ host: String) -> Bool {
+    let running = hosts[host]?.running ?? 0
+    if running < limits.perHost { return counted < limits.total }
+    return running < limits.perHostOverHTTP2 && multiplexing.peek(host) != nil
   }
 
   private mutating func admitNext() -> Ticket? {
-    guard running < limits.total else { return nil }
-    turns += 1
-    let prefersAge = turns.isMultiple(of: Self.oldestFirstInterval)
+    guard counted < limits.total || multiplexing.count > 0 else { return nil }
+    let prefersAge = (turns + 1).isMultiple(of: Self.oldestFirstInterval)
     var best: (host: String, waiter: Waiter)?
-    for host in hostsWithWaiting where hosts[host, default: Host()].running < limits.perHost {
+    for host in hostsWithWaiting where canAdmit(host) {
       for priority in RequestPriority.allCases {
         guard let ticket = first(host, priority) else { continue }
         let waiter = Waiter(ticket: ticket, priority: priority)
@@ -84,10 +115,12 @@ struct ConcurrencyLimiterState {
       }
     }
     guard let (host, waiter) = best else { return nil }
+    turns += 1
     _ = hosts[host]?.queues[waiter.priority]?.popFirst()
     waiting[waiter.ticket] = nil
     leave(host)
     running += 1
+    if hosts[host, default: Host()].running < limits.perHost { counted += 1 }
     hosts[host, default: Host()].running += 1
     return waiter.ticket
   }

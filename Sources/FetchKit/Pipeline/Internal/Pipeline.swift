@@ -9,6 +9,7 @@ final class Pipeline: Sendable {
   let redactor: Redactor
   let time: TimeSource
   let limiter: ConcurrencyLimiter
+  let streamLimiter: ConcurrencyLimiter
   let budgets = RetryBudgets()
   let coalescer: Coalescer<FetchKey, CoalescingStage.Outcome>?
   private let cache: CacheStage
@@ -19,12 +20,13 @@ final class Pipeline: Sendable {
     redactor = Redactor(queryItems: configuration.redactedQueryItems, headers: configuration.redactedHeaders)
     time = TimeSource(configuration.clock)
     limiter = ConcurrencyLimiter(configuration.concurrency, time)
+    streamLimiter = ConcurrencyLimiter(configuration.concurrency.ofStreams, time)
     coalescer = configuration.coalescesRequests ? Coalescer(time) : nil
 
     let interceptors = InterceptorChain(interceptors: configuration.interceptors)
     let transport = TransportStage(
       transport: configuration.transport, rateLimiter: configuration.rateLimit.map { [time] in RateLimiter($0, time) },
-      limiter: limiter, date: configuration.date)
+      limiter: limiter, streamLimiter: streamLimiter, date: configuration.date)
     cache = CacheStage(cache: configuration.cache, next: transport, date: configuration.date)
     let retries = RetryStage(
       interceptors: interceptors, budgets: budgets, date: configuration.date, random: configuration.random,

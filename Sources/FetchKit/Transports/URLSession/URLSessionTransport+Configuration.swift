@@ -7,8 +7,8 @@ extension URLSessionTransport {
   /// with ``TransportError/invalidRequest(reason:)``. `CurlTransport` supports pinned keys and client certificates on
   /// Linux.
   public struct Configuration: Sendable {
-    /// The maximum number of simultaneous requests to one host. Additional requests wait. Their waiting time counts
-    /// toward the total timeout but not toward the idle timeout.
+    /// The maximum number of simultaneous requests to one host, without streams, which have connections of their own.
+    /// Additional requests wait. Their waiting time counts toward the total timeout but not toward the idle timeout.
     public var connectionsPerHost = 6
     /// Whether requests may use a cellular network.
     public var allowsCellularAccess = true

@@ -8,11 +8,10 @@
 /// - URLSession does not report when a connection is established. The ``Timeouts/connect`` timeout is therefore not
 ///   enforced, and a request to a peer that never accepts the connection ends with the ``Timeouts/idle`` timeout.
 /// - If the consumer of a stream is slow, the URLSession task is suspended once ``Configuration/streamBuffer`` bytes
-///   are waiting to be read, and the task is resumed when these bytes have been read. A suspended task still counts
-///   toward ``Configuration/connectionsPerHost``. Bytes that arrive after the task has been suspended accumulate in
-///   memory, up to the limit set by ``ResponseLimits/body``. If ``ResponseLimits/body`` is `Int.max`, as for an
-///   ``EventStream``, up to 16 MiB can accumulate. If more bytes arrive, the request fails with
-///   ``TransportError/tooLarge(_:limit:)``.
+///   are waiting to be read, and the task is resumed when these bytes have been read. Bytes that arrive after the task
+///   has been suspended accumulate in memory, up to the limit set by ``ResponseLimits/body``. If
+///   ``ResponseLimits/body`` is `Int.max`, as for an ``EventStream``, up to 16 MiB can accumulate. If more bytes
+///   arrive, the request fails with ``TransportError/tooLarge(_:limit:)``.
 /// - The order of header fields is lost, and fields with the same name are joined with a comma.
 /// - A streamed request body is written to a temporary file first, and a body without a content type is sent as
 ///   `application/octet-stream`.
@@ -43,8 +42,8 @@ public final class URLSessionTransport: Transport {
 
   /// Creates a transport with its own URL sessions.
   ///
-  /// - Parameter connectionsPerHost: The maximum number of simultaneous requests to one host. Further requests wait.
-  ///   The time that they wait counts toward the total timeout but not toward the idle timeout.
+  /// - Parameter connectionsPerHost: The maximum number of simultaneous requests to one host, without streams. Further
+  ///   requests wait. The time that they wait counts toward the total timeout but not toward the idle timeout.
   public convenience init(connectionsPerHost: Int = 6) {
     var configuration = Configuration()
     configuration.connectionsPerHost = connectionsPerHost

@@ -5,6 +5,7 @@ struct TransportStage {
   let transport: any Transport
   let rateLimiter: RateLimiter?
   let limiter: ConcurrencyLimiter
+  let streamLimiter: ConcurrencyLimiter
   let date: @Sendable () -> Date
 
   /// - Parameter request: The fetch's request, or a variant of it with conditions or other cache directives.
@@ -26,7 +27,7 @@ struct TransportStage {
       guard delivery == .whole else {
         return Reply(head: response.head, body: response.body, request: request, permit: permit)
       }
-      defer { permit.release() }
+      defer { permit.release(multiplexes: response.head.version.map { $0.major >= 2 }) }
       let body = try await response.body.collect(upTo: limits.body(forStatus: response.head.status))
       return Reply(head: response.head, body: ResponseBody(body), request: request)
     }
@@ -37,6 +38,7 @@ struct TransportStage {
   ) async throws(TransportError) -> Permit {
     do throws(ConcurrencyLimiter.WaitError) {
       try await rateLimiter?.admit(host, within: exchange.queueTimeout)
+      let limiter = exchange.delivery == .whole ? limiter : streamLimiter
       return try await limiter.admit(host, request.options.priority, within: exchange.queueTimeout)
     } catch {
       switch error {

@@ -31,6 +31,8 @@ final class URLSessionCore: NSObject, @unchecked Sendable {
   /// that no connection that was opened without them is used for it.
   private struct SessionKey: Hashable {
     var host: String?
+    /// Streams have connections of their own, which no other request waits for.
+    var isStream = false
     /// False for requests that must not be repeated. The libcurl under URLSession on Linux sends any request again if
     /// its kept-alive connection dies; this session never keeps one alive.
     var keepsAlive = true
@@ -91,13 +93,16 @@ final class URLSessionCore: NSObject, @unchecked Sendable {
     return settings
   }
 
+  /// The most streams to one host. A client has its own, lower limit.
+  private static let streamsPerHost = 256
+
   /// Seven days. Longer intervals, and infinity, trap on Linux.
   private static let never: TimeInterval = 604_800
 
   func start(_ exchange: URLSessionExchange, spooled: SpooledBody?) {
     queue.addOperation { [self] in
-      let host = Self.key(exchange.request.url)
-      guard runningPerHost[host, default: 0] < tasksPerHost else {
+      let host = Self.key(exchange.request)
+      guard canBegin(exchange, host) else {
         waitingPerHost[host, default: []].append(Waiting(exchange: exchange, spooled: spooled))
         return
       }
@@ -110,7 +115,7 @@ final class URLSessionCore: NSObject, @unchecked Sendable {
   func stop(_ exchange: URLSessionExchange) {
     let stop = BlockOperation { [self] in
       guard let task = taskOfExchange[ObjectIdentifier(exchange)] else {
-        waitingPerHost[Self.key(exchange.request.url)]?.removeAll { $0.exchange === exchange }
+        waitingPerHost[Self.key(exchange.request)]?.removeAll { $0.exchange === exchange }
         return
       }
       task.cancel()
@@ -191,7 +196,7 @@ final class URLSessionCore: NSObject, @unchecked Sendable {
     guard let ended = running.removeValue(forKey: ObjectIdentifier(task)) else { return nil }
     taskOfExchange[ObjectIdentifier(ended.exchange)] = nil
     runningPerHost[ended.host, default: 1] -= 1
-    while runningPerHost[ended.host, default: 0] < tasksPerHost, waitingPerHost[ended.host]?.isEmpty == false,
+    while canBegin(ended.exchange, ended.host), waitingPerHost[ended.host]?.isEmpty == false,
       let next = waitingPerHost[ended.host]?.removeFirst()
     {
       begin(next.exchange, next.spooled, ended.host)
@@ -201,13 +206,19 @@ final class URLSessionCore: NSObject, @unchecked Sendable {
     return ended
   }
 
+  private func canBegin(_ exchange: URLSessionExchange, _ host: String) -> Bool {
+    runningPerHost[host, default: 0] < (exchange.request.delivery == .stream ? Self.streamsPerHost : tasksPerHost)
+  }
+
   private func session(for exchange: URLSessionExchange) -> URLSession? {
     guard !isInvalid else { return nil }
-    var key = SessionKey(host: exchange.host?.key)
+    var key = SessionKey(host: exchange.host?.key, isStream: exchange.request.delivery == .stream)
     #if canImport(FoundationNetworking)
     key.keepsAlive = exchange.request.allowsResend
     #endif
     if let session = sessions[key] { return session }
+    let settings = settings
+    if key.isStream { settings.httpMaximumConnectionsPerHost = Self.streamsPerHost }
     let session = URLSession(configuration: settings, delegate: self, delegateQueue: queue)
     sessions[key] = session
     return session
@@ -238,7 +249,8 @@ final class URLSessionCore: NSObject, @unchecked Sendable {
     }
   }
 
-  private static func key(_ url: URL) -> String {
-    "\(url.scheme ?? "")://\(url.host() ?? ""):\(url.port ?? 0)"
+  private static func key(_ request: TransportRequest) -> String {
+    let url = request.url
+    return "\(request.delivery) \(url.scheme ?? "")://\(url.host() ?? ""):\(url.port ?? 0)"
   }
 }
