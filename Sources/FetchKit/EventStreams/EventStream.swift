@@ -17,27 +17,31 @@ internal import Foundation
 /// - Any other request is sent once, because sending it again could have its effect twice: the sequence ends when the
 ///   response does. If the connection is lost, it throws an error whose ``FetchError/Context/lastEventID`` is the most
 ///   recent ID. To send such a request again as if it were a GET request, pass `reconnects: true` to
-///   ``FetchClient/events(_:reconnects:)``.
+///   ``FetchClient/events(_:reconnects:waitsWhenBusy:idle:)``.
 /// - The sequence ends when the server responds with status code 204. The sequence throws an error if the status code
 ///   is neither 200 nor 204, if the content type is not `text/event-stream`, if the request cannot be sent, or if an
-///   event is larger than ``maxEventSize``.
+///   event is larger than ``maxEventSize``. With `waitsWhenBusy: true`, a busy server's `Retry-After` delays the next
+///   connection instead.
 /// - Cancelling the task that reads the events, or releasing the iterator, closes the connection. If the transport
 ///   supports backpressure, the server sends events only as fast as you read them. On Linux, ``URLSessionTransport``
 ///   does not support backpressure. Instead, it buffers up to 16 MiB of unread data in memory, and the stream fails if
 ///   more data arrives.
 ///
-/// The client's idle timeout, total timeout and body size limit do not apply to event streams, but a request can set
-/// its own timeouts and its own body size limit.
+/// The client's idle timeout, total timeout and body size limit do not apply to event streams. Pass `idle:` to notice a
+/// server that has gone silent. A request can set its own timeouts and its own body size limit. If you set its
+/// timeouts, set ``Timeouts/total`` to nil, because the stream throws when the total timeout expires.
 public struct EventStream: AsyncSequence, Sendable {
   /// The error type of the iteration.
   public typealias Failure = FetchError
 
   /// The maximum size of one event, which is 1 MiB.
   public static let maxEventSize = 1 << 20
+  fileprivate static let longestRetryAfter = Duration.seconds(3600)
 
   let client: FetchClient
   let request: Result<HTTPRequest, FetchError>
   let reconnects: Bool
+  let waitsWhenBusy: Bool
 
   /// Creates an iterator that opens its own connection when the first event is requested.
   public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(self) }
@@ -47,6 +51,7 @@ public struct EventStream: AsyncSequence, Sendable {
     private let client: FetchClient
     private let request: Result<HTTPRequest, FetchError>
     private let reconnects: Bool
+    private let waitsWhenBusy: Bool
     private var chunks: FetchStream.AsyncIterator?
     private var parser = EventStreamParser()
     private var events: ArraySlice<ServerSentEvent> = []
@@ -54,12 +59,15 @@ public struct EventStream: AsyncSequence, Sendable {
     /// Whether the current connection has delivered anything.
     private var hasRead = false
     private var failures = 0
+    /// The delay that a busy server has asked for before the next connection.
+    private var retryAfter: Duration?
     private var isOver = false
 
     init(_ stream: EventStream) {
       client = stream.client
       request = stream.request
       reconnects = stream.reconnects
+      waitsWhenBusy = stream.waitsWhenBusy
     }
 
     /// Waits for the next event and returns it, or returns nil at the end of the stream.
@@ -98,7 +106,8 @@ public struct EventStream: AsyncSequence, Sendable {
           throw .tooLarge(.body, limit: EventStream.maxEventSize, client.pipeline.context(of: try request.get()))
         }
       } catch {
-        guard reconnects, Self.isTransient(error) else { throw error }
+        if waitsWhenBusy { retryAfter = delay(requestedBy: error) }
+        guard reconnects, retryAfter != nil || Self.isTransient(error) else { throw error }
         chunks = nil
         failures += 1
       }
@@ -113,7 +122,7 @@ public struct EventStream: AsyncSequence, Sendable {
           throw .cancelled(client.pipeline.context(of: request))
         }
       }
-      hasConnected = true
+      (hasConnected, retryAfter) = (true, nil)
       if !parser.lastEventID.isEmpty { request.headers["Last-Event-ID"] = parser.lastEventID }
       parser.restart()
       let stream = try await client.stream(request)
@@ -134,7 +143,13 @@ public struct EventStream: AsyncSequence, Sendable {
     private var delay: Duration {
       let doublings = Swift.min(Swift.max(0, failures - 1), 10)
       let retry = Swift.max(parser.retry, .milliseconds(100))
-      return Swift.max(retry, Swift.min(retry * (1 << doublings), .seconds(60)))
+      return Swift.max(retryAfter ?? retry, retry, Swift.min(retry * (1 << doublings), .seconds(60)))
+    }
+
+    private func delay(requestedBy error: FetchError) -> Duration? {
+      guard case .status(let failure, _) = error, [429, 503].contains(failure.status) else { return nil }
+      let delay = RetryAfter.delay(in: failure.headers, now: client.configuration.date())
+      return delay.flatMap { $0 <= EventStream.longestRetryAfter ? $0 : nil }
     }
 
     /// Whether a new connection may succeed: true for network failures, false for anything the server responded.

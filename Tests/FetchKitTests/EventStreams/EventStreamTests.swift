@@ -195,4 +195,121 @@ import Testing
     #expect(clock.sleeps == [100, 100, 100, 200, 400].map { .milliseconds($0) })
     server.stop()
   }
+
+  // MARK: Silence
+
+  /// A client on a simulated server, all on the manual clock.
+  private func simulated(_ responses: LoopbackResponse...) -> (FetchClient, StubTransport) {
+    let left = Lock(responses)
+    let stub = StubTransport(
+      simulating: { _ in left.withLock { $0.count > 1 ? $0.removeFirst() : $0[0] } }, clock: clock)
+    let client = FetchClient { [clock] in
+      $0.transport = stub
+      $0.clock = clock
+    }
+    return (client, stub)
+  }
+
+  /// Sends one event and is silent from then on.
+  private static let silent = events("id: 3\ndata: a\n\ndata: b\n\n").cut(after: .body(bytes: 32), by: .stall)
+
+  @Test func `a stream that is silent for longer than its idle timeout reconnects after its last event`() async throws {
+    let (client, stub) = simulated(Self.silent, .status(204))
+    let reading = Task { [url] in
+      var events: [String] = []
+      for try await event in client.events(url, idle: .seconds(40)) { events.append(event.data) }
+      return events
+    }
+    for delay in [40, 3] {
+      await clock.sleepers(atLeast: 1)
+      #expect(clock.sleeps.last == .seconds(delay))
+      clock.advance(by: .seconds(delay))
+    }
+    #expect(try await reading.value == ["a"])
+    #expect(stub.requests.map { $0.headers["Last-Event-ID"] } == [nil, "3"])
+  }
+
+  @Test func `a silent stream that does not reconnect throws with its last event id`() async throws {
+    let (client, stub) = simulated(Self.silent)
+    let reading = Task { [url] in
+      for try await _ in client.events(HTTPRequest(.post, url), idle: .seconds(40)) {}
+    }
+    await clock.sleepers(atLeast: 1)
+    clock.advance(by: .seconds(40))
+    let error = await #expect(throws: FetchError.self) { try await reading.value }
+    guard case .timeout(.idle, let context) = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    #expect(context.lastEventID == "3" && stub.requests.count == 1)
+  }
+
+  @Test(arguments: TransportUnderTest.allCases)
+  func `every transport notices a silent event stream`(transport: TransportUnderTest) async throws {
+    server.on("/events", Self.silent)
+    let client = FetchClient { $0.transport = transport.transport }
+    var events = client.events(url, reconnects: false, idle: .milliseconds(200)).makeAsyncIterator()
+    #expect(try await events.next()?.data == "a")
+    let error = await #expect(throws: FetchError.self) { while try await events.next() != nil {} }
+    guard case .timeout(.idle, _) = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    server.stop()
+  }
+
+  @Test func `the idle time of an event stream is none, the request's, or the parameter`() async throws {
+    let (client, stub) = simulated(.status(204))
+    var request = HTTPRequest(.get, url)
+    for try await _ in client.events(request) {}
+    for try await _ in client.events(request, idle: .seconds(40)) {}
+    request.options.timeouts = Timeouts(connect: .seconds(1), idle: .seconds(50), total: nil)
+    for try await _ in client.events(request) {}
+    for try await _ in client.events(request, idle: .seconds(40)) {}
+    #expect(stub.requests.map(\.timeouts.idle) == [nil, 40, 50, 40].map { $0.map { .seconds($0) } })
+    #expect(stub.requests.map(\.timeouts.connect) == [10, 10, 1, 1].map { .seconds($0) })
+    #expect(stub.requests.allSatisfy { $0.timeouts.total == nil })
+  }
+
+  // MARK: Busy servers
+
+  @Test func `a stream that waits for a busy server reconnects when the server says, and never in a hot loop`()
+    async throws
+  {
+    server.on(
+      "/events", .status(503, headers: ["Retry-After": "20"]), .status(429, headers: ["Retry-After": "0"]),
+      Self.events("id: 1\ndata: a\n\n"), .status(503, headers: ["Retry-After": "3600"]), .status(204))
+    let reading = Task { [client, url] in
+      var events: [String] = []
+      for try await event in client.events(url, waitsWhenBusy: true) { events.append(event.data) }
+      return events
+    }
+    for _ in 0..<4 {
+      await clock.sleepers(atLeast: 1)
+      clock.advance(by: clock.sleeps.last ?? .zero)
+    }
+    #expect(try await reading.value == ["a"])
+    #expect(clock.sleeps == [20, 6, 3, 3600].map { .seconds($0) })
+    #expect(server.requests.last?.headers["Last-Event-ID"] == "1")
+    server.stop()
+  }
+
+  @Test(arguments: [
+    (false, true, 503, "20"), (true, false, 503, "20"), (true, true, 503, nil), (true, true, 503, "3601"),
+    (true, true, 500, "20"),
+  ])
+  func `an event stream waits for a busy server only if that was asked for, with a time of up to an hour`(
+    waits: Bool, reconnects: Bool, status: Int, delay: String?
+  ) async throws {
+    server.on("/events", .status(status, headers: delay.map { ["Retry-After": $0] } ?? [:]))
+    let error = await #expect(throws: FetchError.self) {
+      for try await _ in client.events(url, reconnects: reconnects, waitsWhenBusy: waits) {}
+    }
+    guard case .status(let failure, _) = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    #expect(failure.status == status && server.requests.count == 1 && clock.sleeps.isEmpty)
+    server.stop()
+  }
 }
