@@ -1,31 +1,48 @@
 /// An asynchronous sequence of the events that report the end of a session's downloads.
 ///
-/// The sequence ends when the session is closed or the task that reads the sequence is cancelled. If several tasks read
-/// events, each event is delivered to only one of them.
+/// The sequence ends when every event has been delivered and no download is in progress: no further event will come
+/// unless a download is started or resumed. A download that is started while the sequence waits, or while an event is
+/// being handled, is therefore included. A paused download does not keep the sequence from ending. In a suspended
+/// session, the sequence waits if a download will continue after ``DownloadSession/resume()``. The sequence that
+/// ``DownloadSession/events(endsWhenIdle:)`` returns for `false` does not end for this reason.
+///
+/// The sequence also ends when the session is closed or the task that reads the sequence is cancelled. If several tasks
+/// read events, each event is delivered to only one of them, and all of their sequences end.
 public struct DownloadEvents: AsyncSequence, Sendable {
   /// The error type of the iteration, which never throws an error.
   public typealias Failure = Never
   let core: DownloadCore
+  let endsWhenIdle: Bool
 
   /// Creates an iterator.
   public func makeAsyncIterator() -> AsyncIterator {
-    AsyncIterator(core: core)
+    AsyncIterator(core: core, endsWhenIdle: endsWhenIdle)
   }
 
   /// Iterates over the events.
   public struct AsyncIterator: AsyncIteratorProtocol {
     let core: DownloadCore
+    let endsWhenIdle: Bool
+    private var isOver = false
 
-    /// Waits for the next event that has not been delivered yet, and returns it. The result is nil if the session is
-    /// closed or the task is cancelled.
-    public mutating func next() async -> DownloadEvent? {
-      await core.nextEvent()
+    init(core: DownloadCore, endsWhenIdle: Bool) {
+      self.core = core
+      self.endsWhenIdle = endsWhenIdle
     }
 
-    /// Waits for the next event that has not been delivered yet, and returns it. The result is nil if the session is
-    /// closed or the task is cancelled.
+    /// Waits for the next event that has not been delivered yet, and returns it, or returns nil at the end of the
+    /// sequence.
+    public mutating func next() async -> DownloadEvent? {
+      await next(isolation: nil)
+    }
+
+    /// Waits for the next event that has not been delivered yet, and returns it, or returns nil at the end of the
+    /// sequence.
     public mutating func next(isolation actor: isolated (any Actor)?) async -> DownloadEvent? {
-      await core.nextEvent()
+      guard !isOver else { return nil }
+      let event = await core.nextEvent(endsWhenIdle: endsWhenIdle)
+      isOver = event == nil
+      return event
     }
   }
 }

@@ -1,12 +1,19 @@
 public import Dispatch
 
 extension DownloadSession {
-  /// The events that report the end of each download. Downloads that ended in an earlier process, or before anything
-  /// listened to the session's events, are reported first.
+  /// The events that report the end of each download, until no download is in progress. Downloads that ended in an
+  /// earlier process, or before anything listened to the session's events, are reported first.
+  ///
+  /// Start the downloads before you read the sequence, which otherwise ends at once. To listen for as long as the
+  /// session is open, use ``events(endsWhenIdle:)`` or ``onEvent(_:)``.
   ///
   /// Each event is delivered to only one listener: a reader of this sequence, a callback or the delegate. An event is
   /// stored on disk until ``DownloadEvent/done()`` is called.
-  public var events: DownloadEvents { DownloadEvents(core: core) }
+  public var events: DownloadEvents { events(endsWhenIdle: true) }
+
+  /// The events that report the end of each download. If `endsWhenIdle` is false, the sequence ends only when the
+  /// session is closed or the task is cancelled, so it includes downloads that are started at any later time.
+  public func events(endsWhenIdle: Bool) -> DownloadEvents { DownloadEvents(core: core, endsWhenIdle: endsWhenIdle) }
 
   /// Calls a callback with an event each time a download ends. The callback runs in its own isolation, and each call
   /// begins after the previous call has returned.
@@ -17,7 +24,7 @@ extension DownloadSession {
     _ callback: @escaping @isolated(any) @Sendable (DownloadEvent) async -> Void
   ) -> Task<Void, Never> {
     Task { [core] in
-      while let event = await core.nextEvent() { await callback(event) }
+      while let event = await core.nextEvent(endsWhenIdle: false) { await callback(event) }
     }
   }
 
@@ -26,7 +33,7 @@ extension DownloadSession {
   public func setDelegate(_ delegate: (any DownloadSessionDelegate)?) {
     let listening = delegate.map { delegate in
       Task { [core, weak self, weak delegate] in
-        while let event = await core.nextEvent() {
+        while let event = await core.nextEvent(endsWhenIdle: false) {
           guard let self, let delegate, !Task.isCancelled else { return core.putBack(event) }
           await delegate.downloadSession(self, didEnd: event)
         }

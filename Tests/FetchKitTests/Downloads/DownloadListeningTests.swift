@@ -330,10 +330,121 @@ import Testing
 
   @Test func `a released download session closes itself`() async throws {
     var session: DownloadSession? = try open()
-    let events = try #require(session).events
+    let events = try #require(session).events(endsWhenIdle: false)
     session = nil
     // It ends with the session.
     for await _ in events {}
     #expect(session == nil)
+  }
+
+  // MARK: The end of the events
+
+  @Test(arguments: [DownloadSession.Durability.periodic, .beforeEvent])
+  func `a session's events end when every download has ended and its event was delivered`(
+    durability: DownloadSession.Durability
+  ) async throws {
+    let session = try open { $0.durability = durability }
+    for await event in session.events { Issue.record("\(event.name) in an empty session") }
+    try await session.start(url, named: "one")
+    try await session.start(server.url.appending(path: "gone"), named: "two")
+    var names: [String] = []
+    for await event in session.events {
+      if names.isEmpty { try await session.start(url, named: "added by the loop") }
+      names.append(event.name)
+      if event.name == "one" { event.done() }
+    }
+    #expect(names.sorted() == ["added by the loop", "one", "two"])
+    // They were delivered, although not all of them were acknowledged.
+    for await event in session.events { Issue.record("\(event.name) was delivered twice") }
+    await session.close()
+  }
+
+  @Test func `a download that waits for its next attempt keeps the events from ending, and a paused one does not`()
+    async throws
+  {
+    let gate = LoopbackGate()
+    defer { gate.open() }
+    server.on(.get, "/busy", .status(503, headers: ["Retry-After": "30"]), .data(file.data))
+    server.on(.get, "/slow") { [file] in file.answer($0).held(at: gate) }
+    let clock = ManualClock()
+    let session = try open {
+      $0.client = FetchClient {
+        $0.retry = RetryPolicy(maxAttempts: 2)
+        $0.clock = clock
+      }
+    }
+    try await session.start(server.url.appending(path: "busy"), named: "busy")
+    let names = Task {
+      var names: [String] = []
+      for await event in session.events { names.append(event.name) }
+      return names
+    }
+    await clock.sleepers(atLeast: 2)
+    #expect(await eventually { await session.task(named: "busy")?.state == .waitingToRetry })
+    clock.advance(by: .seconds(30))
+    #expect(await names.value == ["busy"])
+
+    try await session.start(server.url.appending(path: "slow"), named: "slow")
+    let none = Task { for await event in session.events { Issue.record("\(event.name)") } }
+    try await session.pause("slow")
+    await none.value
+    await session.close()
+  }
+
+  @Test func `each event is delivered to one of several readers, and all of their sequences end`() async throws {
+    let session = try open()
+    for number in 0..<20 { try await session.start(url, named: "\(number)") }
+    let names = await withTaskGroup(of: [String].self) { group in
+      for _ in 0..<3 {
+        group.addTask {
+          var names: [String] = []
+          for await event in session.events { names.append(event.name) }
+          return names
+        }
+      }
+      return await group.reduce(into: []) { $0 += $1 }
+    }
+    #expect(names.count == 20 && Set(names).count == 20)
+    await session.close()
+  }
+
+  @Test func `events that do not end when idle go on until the session is closed`() async throws {
+    let session = try open()
+    let seen = Events()
+    let reading = Task {
+      var names: [String] = []
+      for await event in session.events(endsWhenIdle: false) {
+        names.append(event.name)
+        event.done()
+        await seen.add()
+      }
+      return names
+    }
+    for (number, name) in ["one", "two"].enumerated() {
+      try await session.start(url, named: name)
+      await seen.wait(for: number + 1)
+      // An idle session ends the sequences of others only.
+      for await event in session.events { Issue.record("\(event.name) was delivered twice") }
+    }
+    await session.close()
+    #expect(await reading.value == ["one", "two"])
+  }
+
+  @Test func `the events of a suspended session wait for what continues after its resumption`() async throws {
+    let gate = LoopbackGate()
+    server.on(.get, "/slow") { [file] in file.answer($0).held(at: gate) }
+    let session = try open()
+    try await session.start(server.url.appending(path: "slow"), named: "slow")
+    await server.requests(atLeast: 1)
+    await session.suspend()
+    let names = Task {
+      var names: [String] = []
+      for await event in session.events { names.append(event.name) }
+      return names
+    }
+    gate.open()
+    try await session.resume()
+    #expect(await names.value == ["slow"])
+    await session.close()
   }
 }

@@ -52,7 +52,6 @@ struct CoverShelf: Sendable {
     var done = 0
     var bytes: Int64 = 0
     progress(0, names.count, 0)
-    guard !names.isEmpty else { return [] }
     for await event in session.events {
       switch event.result {
       case .success(let file): bytes += file.byteCount
@@ -61,7 +60,6 @@ struct CoverShelf: Sendable {
       event.done()
       done += 1
       progress(done, names.count, bytes)
-      if done == names.count { break }
     }
     await session.close()
     return failures

@@ -1,7 +1,9 @@
 /// Delivers events to listeners.
 extension DownloadCore {
   /// The next event that has not been delivered; nil when the task is cancelled or the session is closed.
-  func nextEvent() async -> DownloadEvent? {
+  ///
+  /// - Parameter endsWhenIdle: Whether the result is also nil when no event is to be expected.
+  func nextEvent(endsWhenIdle: Bool) async -> DownloadEvent? {
     let (number, ready) = update { state, _ -> (Int, DownloadEvent?) in
       guard !state.isClosed, !Task.isCancelled else { return (0, nil) }
       return (state.takeWaiterNumber(), state.downloads.takeEvent().map { event($0) })
@@ -12,7 +14,7 @@ extension DownloadCore {
         update { state, effects in
           // The cancelled flag is set before the handler runs: if it is not visible here, the handler finds the waiter.
           if state.isClosed || Task.isCancelled { return effects.add { waiter.resume(returning: nil) } }
-          state.eventWaiters.append((number, waiter))
+          state.eventWaiters.append((number, endsWhenIdle, waiter))
         }
       }
     } onCancel: {
@@ -53,11 +55,18 @@ extension DownloadCore {
     }
   }
 
-  /// Passes events to waiting readers, and calls the idle handlers when all work is done.
+  /// Passes events to waiting readers, or ends their waits if none will come, and calls the idle handlers when all work
+  /// is done.
   func deliverEvents(_ state: inout State, _ effects: inout Effects) {
     while !state.eventWaiters.isEmpty, let record = state.downloads.takeEvent() {
       let (waiter, event) = (state.eventWaiters.removeFirst().waiter, self.event(record))
       effects.add { waiter.resume(returning: event) }
+    }
+    if state.eventWaiters.contains(where: \.endsWhenIdle), state.expectsNoEvent {
+      for waiter in state.eventWaiters where waiter.endsWhenIdle {
+        effects.add { waiter.waiter.resume(returning: nil) }
+      }
+      state.eventWaiters.removeAll(where: \.endsWhenIdle)
     }
     guard !state.handlers.isEmpty, state.downloads.isIdle else { return }
     let handlers = state.handlers

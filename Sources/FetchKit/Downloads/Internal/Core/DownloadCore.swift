@@ -16,7 +16,7 @@ final class DownloadCore: Sendable {
     var journal: Journal
     var transfers: [ID: Task<Void, Never>] = [:]
     var waits: [ID: Task<Void, Never>] = [:]
-    var eventWaiters: [(number: Int, waiter: EventWaiter)] = []
+    var eventWaiters: [(number: Int, endsWhenIdle: Bool, waiter: EventWaiter)] = []
     var resultWaiters: [ID: [(number: Int, waiter: ResultWaiter)]] = [:]
     var handlers: [@Sendable () async -> Void] = []
     var nextWaiter = 0
@@ -39,6 +39,8 @@ final class DownloadCore: Sendable {
     var lastTransition: Task<Void, Never>?
     var journalName: String
 
+    /// Whether no event will become available unless a download is started or resumed.
+    var expectsNoEvent: Bool { heldEvents.isEmpty && !downloads.isInProgress }
     var isStopped: Bool { isClosed || isSuspended }
     var isClosed: Bool { closing != nil }
 
@@ -172,7 +174,7 @@ final class DownloadCore: Sendable {
     if update({ state, _ in state.lock != nil }) { await releaseFiles(ending: tasks) }
     update { state, effects in
       state.isReleased = true
-      for (_, waiter) in state.eventWaiters { effects.add { waiter.resume(returning: nil) } }
+      for (_, _, waiter) in state.eventWaiters { effects.add { waiter.resume(returning: nil) } }
       for (_, waiter) in state.resultWaiters.values.joined() {
         effects.add { waiter.resume(returning: .failure(.closed)) }
       }

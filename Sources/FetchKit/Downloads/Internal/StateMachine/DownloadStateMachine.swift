@@ -84,6 +84,16 @@ struct DownloadStateMachine {
     transfers.isEmpty && state.events.isEmpty && items.values.allSatisfy { $0.activity == .idle }
   }
 
+  /// Whether a download will end without being started or resumed.
+  var isInProgress: Bool {
+    state.records.values.contains { record in
+      switch record.phase {
+      case .active, .moving: true
+      case .paused, .finished, .failed: false
+      }
+    }
+  }
+
   var records: [DownloadRecord] { state.records.values.sorted { $0.id < $1.id } }
 
   func record(named name: String) -> DownloadRecord? { names[name].flatMap { state.records[$0] } }
