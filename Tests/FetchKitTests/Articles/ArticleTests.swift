@@ -115,6 +115,14 @@ import Testing
       }
       #expect(text == expected)
     }
+    // What depends on a failure sends no request.
+    let failing = try LoopbackServer()
+    failing.on("*", .status(503))
+    let broken = OperationQueues.Gallery(client: FetchClient(), server: failing.url)
+    _ = await withCheckedContinuation { continuation in
+      broken.load { continuation.resume(returning: $0) }
+    }
+    #expect(failing.requests.map(\.path) == ["/newest"])
     let order = Lock([Int]())
     let first = gallery.tidy { order.withLock { $0.append(1) } }
     let second = gallery.tidy { order.withLock { $0.append(2) } }
