@@ -36,8 +36,8 @@ extension CurlTransport {
     /// The maximum number of open connections to one host, or nil for no limit. Further requests wait for a connection,
     /// and the time that they wait counts toward their timeouts.
     public var connectionsPerHost: Int?
-    /// How long an idle connection can be used again. The default is 118 seconds, as in libcurl. Set less if a server or a
-    /// load balancer closes idle connections earlier. Fractions of a second are rounded up.
+    /// How long an idle connection can be used again. The default is 118 seconds, as in libcurl. Set less if servers
+    /// close idle connections earlier. Fractions of a second are rounded up.
     public var idleConnectionTimeout = Duration.seconds(118)
     /// How old a connection can become before it is no longer used for further requests, or nil for no limit, so that a
     /// change of a server's addresses is noticed. Fractions of a second are rounded up.

@@ -10,13 +10,13 @@
 /// let client = FetchClient { $0.transport = transport }
 /// ```
 ///
-/// One thread handles all requests of a transport. Connections are kept open and reused, and HTTP/2 is used if a server
+/// One thread handles the responses of all requests of a transport. Connections are kept open and reused, and HTTP/2 is used if a server
 /// offers it over TLS. The transport disables libcurl's own handling of redirects, cookies, authentication and
 /// `.netrc`, and it allows only `http` and `https`.
 ///
 /// The sender of a streamed body is paused once ``Configuration/streamBuffer`` bytes are waiting for the consumer. A
-/// response that is not streamed is decompressed unless the request sets its own `Accept-Encoding`. The supported
-/// encodings are gzip and deflate, and also brotli and zstd if libcurl supports them.
+/// response is decompressed unless the request sets its own `Accept-Encoding`. The supported encodings are gzip and
+/// deflate, and also brotli and zstd if libcurl supports them and is older than 8.5.
 ///
 /// Keep one transport for as long as you make requests. The transport's connections are closed when the transport and
 /// all bodies that it streams have been released.

@@ -4,8 +4,8 @@ internal import Foundation
 
 /// The certificate authorities of a transport, in a form that makes libcurl read them once.
 ///
-/// libcurl keeps the parsed authorities for the next connection only if they come from one file alone: with a folder
-/// beside it, as Debian has by default, or from memory, each connection to a server takes 25 ms of processor time for the
+/// libcurl keeps the parsed authorities for the next connection only if they come from one file alone. With a folder
+/// beside it, as Debian has by default, or from memory, each connection takes 25 ms of processor time to parse the
 /// system's authorities.
 enum CurlAuthorities: Sendable {
   /// libcurl's own defaults.

@@ -112,8 +112,8 @@ final class CurlSockets {
     return new
   }
 
-  /// Makes the system ask a silent peer whether it is still there, so that a lost peer of an idle event stream is noticed
-  /// after 105 seconds.
+  /// Makes the system ask a silent peer whether it is still there, so that a lost peer of an idle event stream is
+  /// noticed after 105 seconds.
   private func keepAlive(_ socket: curl_socket_t) {
     func set(_ level: Int32, _ option: Int32, _ value: Int32) {
       var value = value
