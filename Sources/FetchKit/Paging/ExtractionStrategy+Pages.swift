@@ -3,7 +3,7 @@ public import Foundation
 
 extension ExtractionStrategy {
   /// A strategy that decodes the elements of the JSON array at the given path. If the value at the path is null or
-  /// missing, the result is an empty array.
+  /// missing, or the body is empty, as in a 204 response, the result is an empty array.
   ///
   /// Use this strategy for responses that omit the array when it is empty. The strategy throws a `LocatedDecodingError`
   /// if the array is present and one of its elements cannot be decoded.
@@ -11,6 +11,7 @@ extension ExtractionStrategy {
     of type: Element.Type = Element.self, at path: JSONPath, decoder: JSONDecoder = JSONDecoder()
   ) -> Self where Value == [Element] {
     Self { response in
+      if response.body.isEmpty { return [] }
       do throws(LocatedDecodingError) {
         return try decoder.decode([Element]?.self, from: response.body, at: path) ?? []
       } catch {
