@@ -10,7 +10,7 @@ extension FetchClient {
     /// The maximum sizes of a response's header fields and body. A request can override these limits.
     public var limits = ResponseLimits()
     /// Header fields that are added to every request. A field is not added if the request already sets a field with
-    /// that name.
+    /// that name. With every transport, a request for which neither sets `Accept` is sent with `Accept: */*`.
     public var headers: HTTPHeaders = [:]
     /// The status codes that count as success. The default is 200 to 299. A request can override this range.
     public var acceptableStatusCodes = 200..<300
@@ -31,6 +31,10 @@ extension FetchClient {
     public var coalescesRequests = false
     /// The maximum rate at which requests are sent to each host. By default, the rate is not limited.
     public var rateLimit: RateLimit?
+    /// The value of the `User-Agent` field, which is sent unless ``headers`` or the request sets the field. The default
+    /// is the name and version of this library and the platform, such as `Larder/0.1.0 (Linux)`. If nil, the client
+    /// does not set the field. URLSession then sets its own on Apple platforms.
+    public var userAgent: String? = "Larder/\(Library.version) (\(Library.platform))"
     /// The maximum number of requests and streams that are in progress at the same time, in total and per host.
     public var concurrency = ConcurrencyLimits()
     /// The interceptors, which are called in the order of the array. An interceptor can change outgoing requests and
@@ -61,3 +65,11 @@ extension FetchClient {
     }
   }
 }
+
+    /// The fields of every request that does not set them.
+    var fields: HTTPHeaders {
+      var fields = headers
+      if fields["Accept"] == nil { fields.append("*/*", for: "Accept") }
+      if let userAgent, fields["User-Agent"] == nil { fields.append(userAgent, for: "User-Agent") }
+      return fields
+    }

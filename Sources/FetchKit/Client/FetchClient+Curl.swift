@@ -10,7 +10,7 @@ extension FetchClient {
   ///
   /// - Throws: A ``FetchError`` if the request cannot be built.
   public func curlCommand(for request: some HTTPRequestConvertible) throws(FetchError) -> String {
-    let request = try request.httpRequest().prepared(with: configuration.headers)
+    let request = try request.httpRequest().prepared(with: pipeline.fields)
     let redactor = pipeline.redactor
     var words = ["curl"]
     if request.method == .head {

@@ -211,7 +211,10 @@ import Testing
   }
 
   @Test func `a shell takes a curl command apart into the words of the request`() throws {
-    let client = FetchClient { $0.headers = [:] }
+    let client = FetchClient {
+      $0.headers = ["Accept": "x"]
+      $0.userAgent = nil
+    }
     let values = ["it's", "'\u{301}; exit 3 #", "$(exit 4)`exit 5`", "\\'\u{FE0F}\" &&", "a\u{200D}'b\u{200D}'"]
     for value in values {
       let url = try #require(URL(string: "http://example.com/"))
@@ -225,16 +228,18 @@ import Testing
       let words = try output.fileHandleForReading.readToEnd() ?? Data()
       shell.waitUntilExit()
       #expect(shell.terminationStatus == 0)
-      #expect(Array(words) == Array("curl\n--header\nX-Value: \(value)\nhttp://example.com/\n".utf8), "\(command)")
+      #expect(
+        Array(words) == Array("curl\n--header\nX-Value: \(value)\n--header\nAccept: x\nhttp://example.com/\n".utf8),
+        "\(command)")
     }
   }
 
   @Test func `a curl command can be pasted into a shell`() throws {
-    let client = FetchClient { $0.headers = ["Accept": "it's"] }
+    let client = FetchClient { $0.headers = ["Accept": "it's", "User-Agent": "me"] }
     let url = try #require(URL(string: "http://example.com/a'b?x=1"))
     #expect(
       try client.curlCommand(for: url)
-        == #"curl --header 'Accept: it'\''s' 'http://example.com/a'\''b?x=1'"#)
+        == #"curl --header 'Accept: it'\''s' --header 'User-Agent: me' 'http://example.com/a'\''b?x=1'"#)
     let upload = HTTPRequest(.put, url, body: .file(URL(filePath: "/tmp/x")))
     #expect(try client.curlCommand(for: upload).contains("--request 'PUT'"))
     #expect(try client.curlCommand(for: upload).contains("--data-binary '@/tmp/x'"))

@@ -6,6 +6,8 @@ internal import Foundation
 /// adapt the request before each attempt, and before it is coalesced.
 final class Pipeline: Sendable {
   let configuration: FetchClient.Configuration
+  /// The header fields that the client adds to a request.
+  let fields: HTTPHeaders
   let redactor: Redactor
   let time: TimeSource
   let limiter: ConcurrencyLimiter
@@ -17,6 +19,7 @@ final class Pipeline: Sendable {
 
   init(_ configuration: FetchClient.Configuration) {
     self.configuration = configuration
+    fields = configuration.fields
     redactor = Redactor(queryItems: configuration.redactedQueryItems, headers: configuration.redactedHeaders)
     time = TimeSource(configuration.clock)
     limiter = ConcurrencyLimiter(configuration.concurrency, time)
@@ -61,7 +64,7 @@ final class Pipeline: Sendable {
     _ request: HTTPRequest, _ delivery: TransportRequest.Delivery,
     _ conclude: (Reply, [Attempt]) throws(FetchError) -> Value
   ) async throws(FetchError) -> Value {
-    var request = request.prepared(with: configuration.headers)
+    var request = request.prepared(with: fields)
     request.headers.hiddenNames = redactor.headers
     var exchange = Exchange(
       request, delivery, Exchange.Settings(request.options, configuration), redactor, time, configuration.monitors)
