@@ -20,11 +20,16 @@ extension URL: HTTPRequestConvertible {
 }
 
 extension String: HTTPRequestConvertible {
-  /// Returns a GET request for the URL in the string. The URL must be percent-encoded.
+  /// Returns a GET request for the URL in the string, which is read as a browser reads it. Characters that a URL must
+  /// not contain, such as spaces, brackets, `|`, `^` and non-ASCII letters, are percent-encoded, and so is a `%` that
+  /// does not begin an escape. Escapes are never encoded again. Whitespace around the URL is ignored.
+  ///
+  /// A `+`, `&`, `=`, `#` or `?` keeps its meaning. If a value can contain one of them, use an ``Endpoint``.
   ///
   /// - Throws: ``FetchError/invalidRequest(reason:_:)`` if the string is not an absolute URL.
   public func httpRequest() throws(FetchError) -> HTTPRequest {
-    guard let url = URL(string: self, encodingInvalidCharacters: false), url.scheme != nil else {
+    let url = URL(string: self, encodingInvalidCharacters: false) ?? URL(addressBar: self)
+    guard let url, url.scheme != nil else {
       throw .invalidRequest(reason: "the string is not an absolute URL", FetchError.Context(method: .get, url: nil))
     }
     return HTTPRequest(.get, url)
