@@ -36,6 +36,9 @@ public enum FetchError: Error, Sendable {
   case redirect(RedirectFailure, Context)
   /// The associated part of the response is larger than the associated limit.
   case tooLarge(ResponsePart, limit: Int, Context)
+  /// A ``PagedSequence`` made the associated maximum number of requests, and there may be more pages. The associated
+  /// page would be requested next.
+  case tooManyPages(limit: Int, next: PageRequest, Context)
   /// The response is incomplete or malformed. The associated reason explains the problem.
   case malformedResponse(reason: String, Context)
   /// The ``ExtractionStrategy`` threw the associated error.
@@ -81,7 +84,8 @@ extension FetchError {
     switch self {
     case .invalidRequest(_, let context), .requestBody(_, let context), .connection(_, let context),
       .timeout(_, let context), .cancelled(let context), .status(_, let context), .redirect(_, let context),
-      .tooLarge(_, _, let context), .malformedResponse(_, let context), .extraction(_, let context),
+      .tooLarge(_, _, let context), .tooManyPages(_, _, let context), .malformedResponse(_, let context),
+      .extraction(_, let context),
       .authentication(_, let context), .interceptor(_, let context):
       context
     }

@@ -23,6 +23,8 @@ extension FetchError: CustomStringConvertible {
     case .status(let failure, _): "the server answered with status \(failure.status)"
     case .redirect(let fault, _): fault.description
     case .tooLarge(let part, let limit, _): TransportError.tooLarge(part, limit: limit).description
+    case .tooManyPages(let limit, let next, _):
+      "there may be more pages after \(limit) requests, from page \(next.index)"
     case .malformedResponse(let reason, _): "malformed response: \(reason)"
     case .extraction(let cause, _): "the response could not be read: \(Self.text(of: cause))"
     case .authentication(let cause, _): "no valid credentials: \(Self.text(of: cause))"

@@ -6,6 +6,8 @@ public struct Page<Item: Sendable>: Sendable {
   public var repeated: Int
   /// The request for this page.
   public var request: PageRequest
+  /// The response, with its status code and header fields. Its body is empty, because the items contain its values.
+  public var response: FetchResponse
   /// The reason why this is the last page, or nil if there may be more pages.
   public var end: PagingEnd?
 }
@@ -32,6 +34,4 @@ public enum PagingEnd: Sendable, Hashable {
   case lastPage
   /// A page contained only items that had already been delivered, or it specified an earlier page as the next page.
   case repetition
-  /// The maximum number of requests was reached, although there may be more pages.
-  case maxRequests
 }

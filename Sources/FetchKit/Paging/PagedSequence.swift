@@ -12,13 +12,18 @@ internal import Foundation
 /// for try await book in books { show(book) }
 /// ```
 ///
-/// - The sequence ends when ``maxRequests`` is reached or an empty page arrives. Depending on the paging style and on
+/// - The sequence ends when an empty page arrives. Depending on the paging style and on
 ///   ``stopsAtShortPage``, it also ends after a page that has fewer items than requested, has no new items, or does not
 ///   specify the next page. The sequence ignores the total number of items that a server reports, because this number
 ///   is often wrong.
 /// - Items are never repeated. An item is dropped if an earlier page contained an item with the same ID.
 /// - If a page cannot be fetched, the error is thrown after all items of the earlier pages have been delivered. The
 ///   iterator keeps its position, so the next call to `next` requests the same page again.
+/// - If ``maxRequests`` is reached and there may be more pages, the iterator throws
+///   ``FetchError/tooManyPages(limit:next:_:)`` with the page that it would have requested, after all items of the
+///   earlier pages have been delivered. To read only the first pages, end the iteration yourself.
+/// - If a request has a condition, such as `If-None-Match`, a 304 response is delivered as a page without items. The
+///   sequence continues with the next page if the server or the paging style specifies one.
 /// - If ``prefetch`` is greater than 0, pages are requested before they are needed, but never before you request the
 ///   first item.
 ///
@@ -34,7 +39,7 @@ public struct PagedSequence<Item: Sendable>: Sendable {
   /// is requested ahead.
   public var prefetch: Int
   /// Whether the sequence ends after a page that has fewer items than requested. If false, the sequence continues until
-  /// a page has no new items or ``maxRequests`` is reached. This property has no effect if each page specifies the next
+  /// a page has no new items. This property has no effect if each page specifies the next
   /// page.
   public var stopsAtShortPage = true
 
@@ -66,10 +71,25 @@ public struct PagedSequence<Item: Sendable>: Sendable {
       return { seen.insert(id($0)).inserted }
     }
     let answer = ExtractionStrategy { response in
-      FetchedPage(items: try strategy.extract(response), next: try style.next(after: response))
+      var head = response
+      head.body = Data()
+      return FetchedPage(
+        items: try strategy.extract(response), next: try style.next(after: response), response: head)
     }
     fetch = { (page) async throws(FetchError) in
-      try await client.fetch(try request(page).httpRequest().following(page.link), answer)
+      let request = try request(page).httpRequest().following(page.link)
+      do throws(FetchError) {
+        return try await client.fetch(request, answer)
+      } catch {
+        guard case .status(let failure, let context) = error, failure.status == 304, request.isConditional else {
+          throw error
+        }
+        let head = ResponseHead(status: 304, headers: failure.headers)
+        let response = FetchResponse(
+          head: head, body: Data(), method: request.method, url: request.url, attempts: context.attempts)
+        // Only a header field can name the next page.
+        return FetchedPage(items: [], next: try? style.next(after: response), response: response)
+      }
     }
   }
 
@@ -99,6 +119,8 @@ public struct PagedSequence<Item: Sendable>: Sendable {
 }
 
 extension HTTPRequest {
+  fileprivate var isConditional: Bool { headers["If-None-Match"] != nil || headers["If-Modified-Since"] != nil }
+
   fileprivate func following(_ link: URL?) throws(FetchError) -> HTTPRequest {
     guard let link else { return self }
     guard link.origin == url.origin else {

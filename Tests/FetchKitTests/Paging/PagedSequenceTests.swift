@@ -52,21 +52,85 @@ import Testing
     #expect(ids == Array(0..<count))
   }
 
-  @Test func `a paged sequence ends at a short page, an empty page or the request limit, and says which`() async {
+  @Test func `a paged sequence ends at a short page or an empty page, and says which`() async {
     serve(100)
     let short = await books().collect()
     #expect((short.items.count, short.end, short.requests) == (100, .shortPage, 3))
     let empty = await books(limit: 50).collect()
     #expect((empty.items.count, empty.end, empty.requests) == (100, .emptyPage, 3))
-    let limited = await books(limit: 10, maxRequests: 4).collect()
-    #expect((limited.items.count, limited.end, limited.requests) == (40, .maxRequests, 4))
-    #expect(short.error == nil && empty.error == nil && limited.error == nil)
+    #expect(short.error == nil && empty.error == nil)
+  }
+
+  @Test(arguments: [0, 2]) func `more pages than permitted are an error with the page that is next`(
+    prefetch: Int
+  ) async throws {
+    serve(100)
+    let limited = await books(limit: 10, maxRequests: 4, prefetch: prefetch).collect()
+    #expect((limited.items.count, limited.end, limited.requests) == (40, nil, 4))
+    guard case .tooManyPages(limit: 4, let next, _)? = limited.error else {
+      Issue.record("\(String(describing: limited.error))")
+      return
+    }
+    #expect((next.index, next.offset, next.limit) == (4, 40, 10))
+    #expect(limited.error?.isRetryable == false)
+    #expect(limited.error?.description.contains("after 4 requests") == true)
+    var ids: [Int] = []
+    var iterator = books(limit: 10, maxRequests: 4, prefetch: prefetch).makeAsyncIterator()
+    await #expect(throws: FetchError.self) { while let book = try await iterator.next() { ids.append(book.id) } }
+    #expect(ids == Array(0..<40))
+    // The limit is exactly enough.
+    #expect(await books(limit: 10, maxRequests: 11, prefetch: prefetch).collect().end == .emptyPage)
+  }
+
+  @Test func `a chain of pages that is too long names the link that is next`() async throws {
+    server.on("/list") { request in
+      let page = Int(request.query("page") ?? "") ?? 0
+      var response = Self.json([page])
+      response.headers["Link"] = "</list?page=\(page + 1)>; rel=\"next\""
+      return response
+    }
+    let list = PagedSequence(
+      client, .elementsIfPresent(of: Book.self, at: "items"), by: .link(), maxRequests: 3
+    ) { [server] _ in server.url.appending(path: "list") }
+    guard case .tooManyPages(_, let next, _)? = await list.collect().error else {
+      Issue.record("the sequence ended")
+      return
+    }
+    #expect(next.link == URL(string: "\(server.url)/list?page=3"))
+  }
+
+  @Test func `a page has its response, and an unchanged page is delivered without items`() async throws {
+    server.on("/books") { request in
+      if request.headers["If-None-Match"] == "\"1\"" {
+        return LoopbackResponse(status: 304, headers: ["ETag": "\"1\"", "X-RateLimit-Remaining": "8"])
+      }
+      var response = Self.json(0..<3)
+      response.headers["ETag"] = "\"1\""
+      return response
+    }
+    func page(_ tag: String?, _ style: PagingStyle = .link()) async throws -> Page<Book>? {
+      let sequence = PagedSequence(client, .elementsIfPresent(of: Book.self, at: "items"), by: style) {
+        [server] (_) -> HTTPRequest in
+        var request = HTTPRequest(.get, server.url.appending(path: "books"))
+        request.headers["If-None-Match"] = tag
+        return request
+      }
+      return try await sequence.pages.makeAsyncIterator().next()
+    }
+    let first = try #require(try await page(nil))
+    #expect(first.items.count == 3 && first.response.status == 200 && first.response.body.isEmpty)
+    let tag = try #require(first.response.headers["ETag"])
+    let second = try #require(try await page(tag))
+    #expect(second.items.isEmpty && second.response.status == 304 && second.end == .lastPage)
+    #expect(second.response.headers["X-RateLimit-Remaining"] == "8" && second.response.attempts.count == 1)
+    #expect(try await page(tag, .cursor(at: "next"))?.response.status == 304)
+    #expect(try await page(tag, .offset(limit: 3))?.end == nil)
   }
 
   @Test func `prefetching sends no more requests than allowed`() async {
     serve(1000)
     let result = await books(limit: 10, maxRequests: 5, prefetch: 3).collect()
-    #expect(result.items.count == 50)
+    #expect(result.items.count == 50 && result.error != nil)
     #expect(server.requests.count == 5)
   }
 

@@ -34,7 +34,7 @@ import Testing
       }
       while tick >= busyUntil, !deliveredNow.hasSuffix("|") {
         ask(true)
-        if state.end != nil {
+        if state.end != nil || arrivals[state.position] == nil {
           deliveredNow += "|"
           break
         }
@@ -143,6 +143,18 @@ import Testing
     #expect(state.begin(isWaiting: true).isEmpty)
   }
 
+  @Test func `an unchanged page is delivered, and ends the sequence only if the next page is unknown`() {
+    for (style, next, end) in [
+      (.offset(limit: 2), nil, nil), (.number(size: 2), nil, nil), (.link(), nil, .lastPage),
+      (.cursor { _ in nil }, .cursor("b"), nil),
+    ] as [(PagingStyle, PageLocation?, PagingEnd?)] {
+      var state = PagingState(style, maxRequests: 9, prefetch: 0, stopsAtShortPage: true)
+      _ = state.begin(isWaiting: true)
+      let isDelivered = state.arrive(count: 0, new: 0, next: next, isUnchanged: true)
+      #expect(isDelivered && state.end == end)
+    }
+  }
+
   @Test func `each paging strategy fills in its own parameters`() {
     var state = PagingState(.offset(from: 5, limit: 40), maxRequests: 9, prefetch: 1, stopsAtShortPage: true)
     #expect(state.begin(isWaiting: true).map(\.offset) == [5, 45])
@@ -152,6 +164,6 @@ import Testing
     #expect(requests.map(\.limit) == [20, 20, 20])
     state = PagingState(.number(size: 0), maxRequests: 0, prefetch: -3, stopsAtShortPage: true)
     #expect(state.begin(isWaiting: true).isEmpty)
-    #expect(state.end == .maxRequests)
+    #expect(state.end == nil && state.next.number == 1)
   }
 }

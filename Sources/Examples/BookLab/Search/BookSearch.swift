@@ -37,6 +37,8 @@ struct BookSearch: Sendable {
         show(Array(results.books[before...]), before)
       }
       results.end = pages.end
+    } catch .tooManyPages {
+      results.isIncomplete = true
     } catch {
       results.error = error
     }

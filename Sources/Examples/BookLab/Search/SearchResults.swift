@@ -13,6 +13,8 @@ struct SearchResults: Encodable {
   var books: [BookData] = []
   var dropped: [Dropped] = []
   var end: PagingEnd?
+  /// Whether there may be more books than the permitted number of pages contains.
+  var isIncomplete = false
   var error: FetchError?
 
   private enum CodingKeys: String, CodingKey { case requests, books, dropped }
@@ -33,7 +35,7 @@ struct SearchResults: Encodable {
   /// The reason why the search ended, if the user should know it.
   var ending: String? {
     switch end {
-    case .maxRequests: "There may be more books; use a higher --max-requests to see them."
+    case _ where isIncomplete: "There may be more books; use a higher --max-requests to see them."
     case .repetition: "The server started to repeat results."
     case .shortPage, .emptyPage, .lastPage, nil: nil
     }

@@ -28,6 +28,7 @@ final class PageReader<Item: Sendable> {
       begin(isWaiting: true)
       let index = state.position
       guard let (request, task) = pages[index] else {
+        if state.end == nil { throw .tooManyPages(limit: state.maxRequests, next: state.next, FetchError.Context()) }
         cancelAll()
         return nil
       }
@@ -46,10 +47,13 @@ final class PageReader<Item: Sendable> {
         throw error
       case .success(let answer):
         let items = answer.items.filter(isNew)
-        let isDelivered = state.arrive(count: answer.items.count, new: items.count, next: answer.next)
+        let isDelivered = state.arrive(
+          count: answer.items.count, new: items.count, next: answer.next, isUnchanged: answer.response.status == 304)
         if state.end == nil { begin(isWaiting: false) } else { cancelAll() }
         guard isDelivered else { continue }
-        return Page(items: items, repeated: answer.items.count - items.count, request: request, end: state.end)
+        return Page(
+          items: items, repeated: answer.items.count - items.count, request: request, response: answer.response,
+          end: state.end)
       }
     }
   }
@@ -73,8 +77,10 @@ final class PageReader<Item: Sendable> {
   }
 }
 
-/// The response to the request for a page: the items as the server sent them and the location of the next page.
+/// The response to the request for a page: the items as the server sent them, the location of the next page, and the
+/// response without its body.
 struct FetchedPage<Item: Sendable>: Sendable {
   var items: [Item]
   var next: PageLocation?
+  var response: FetchResponse
 }

@@ -2,7 +2,7 @@
 /// anything itself.
 struct PagingState {
   private let style: PagingStyle
-  private let maxRequests: Int
+  let maxRequests: Int
   private let prefetch: Int
   private let stopsAtShortPage: Bool
 
@@ -23,7 +23,10 @@ struct PagingState {
     self.stopsAtShortPage = stopsAtShortPage
   }
 
-  /// Returns the pages to request now, starting with the one to deliver next.
+  /// The page to deliver next.
+  var next: PageRequest { request(at: position) }
+
+  /// Returns the pages to request now, starting with the one to deliver next. Without it, the limit is reached.
   ///
   /// - Parameter isWaiting: Whether the caller waits for the next page. Otherwise only pages ahead are requested.
   mutating func begin(isWaiting: Bool) -> [PageRequest] {
@@ -36,16 +39,17 @@ struct PagingState {
       requests += 1
       new.append(request(at: index))
     }
-    if isWaiting, !begun.contains(position) { end = .maxRequests }
     return new
   }
 
   /// Records the page at `position`. Returns whether it has anything to deliver.
-  mutating func arrive(count: Int, new: Int, next: PageLocation?) -> Bool {
+  ///
+  /// - Parameter isUnchanged: Whether the server confirmed a page that the caller has, instead of sending it.
+  mutating func arrive(count: Int, new: Int, next: PageLocation?, isUnchanged: Bool = false) -> Bool {
     begun.remove(position)
     position += 1
     location = next
-    if count == 0 {
+    if count == 0, !isUnchanged {
       end = .emptyPage
     } else if !style.isPredictable {
       if let next {
@@ -53,12 +57,14 @@ struct PagingState {
       } else {
         end = .lastPage
       }
+    } else if isUnchanged {
+      // Its length is unknown.
     } else if stopsAtShortPage, count < limit {
       end = .shortPage
     } else if new == 0 {
       end = .repetition
     }
-    return new > 0
+    return new > 0 || isUnchanged
   }
 
   /// Records that the page at `position` failed. It can be requested again.
