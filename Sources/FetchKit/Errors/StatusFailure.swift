@@ -24,8 +24,21 @@ public struct StatusFailure: Sendable {
     self.isBodyTruncated = isBodyTruncated
   }
 
-  /// Whether the status code is 408, 425, 429, 500, 502, 503 or 504.
-  public var isRetryable: Bool { Self.retryableStatusCodes.contains(status) }
+  /// Whether the status code is 408, 425, 429, 500, 502, 503 or 504, or the server limits the rate of requests with
+  /// status code 403: the response then has `Retry-After`, or it has `X-RateLimit-Remaining` or `RateLimit-Remaining`
+  /// with the value 0.
+  public var isRetryable: Bool { Self.retryableStatusCodes.contains(status) || isRateLimit }
+
+  /// Whether the server refused the request because there were too many.
+  var isRateLimit: Bool { Self.isRateLimit(status, headers) }
+
+  static func isRateLimit(_ status: Int, _ headers: HTTPHeaders) -> Bool {
+    guard status == 403 else { return status == 429 }
+    return headers["Retry-After"] != nil
+      || ["X-RateLimit-Remaining", "RateLimit-Remaining"].contains { name in
+        headers[name].flatMap { Double($0) }.map { $0 < 1 } ?? false
+      }
+  }
 
   static let retryableStatusCodes: Set = [408, 425, 429, 500, 502, 503, 504]
 }

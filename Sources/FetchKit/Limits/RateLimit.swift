@@ -10,7 +10,9 @@
 ///
 /// Each combination of scheme, host and port has a separate token bucket. The client also respects the limits that a
 /// server reports in these header fields: `RateLimit` and `RateLimit-Policy` (draft-ietf-httpapi-ratelimit-headers),
-/// the older `RateLimit-Remaining` and `RateLimit-Reset`, and `Retry-After` in a 429 or 503 response.
+/// the older `RateLimit-Remaining` and `RateLimit-Reset`, `X-RateLimit-Remaining` and `X-RateLimit-Reset`, and
+/// `Retry-After` in a 403, 429 or 503 response. A reset is a number of seconds or, if it is above 1 000 000 000, the
+/// time since 1970, as GitHub and GitLab send it.
 ///
 /// The time that a request spends waiting counts toward the total timeout. A request that would have to wait longer
 /// than its total timeout fails immediately.

@@ -9,14 +9,16 @@
 ///
 /// A request is retried only if all of these conditions are met:
 /// - The failure may be temporary: a timeout, a status code in ``statuses``, or a ``ConnectionFailure`` other than
-///   ``ConnectionFailure/tls`` and ``ConnectionFailure/proxy``.
+///   ``ConnectionFailure/tls`` and ``ConnectionFailure/proxy``. A 403 response that limits the rate of requests (see
+///   ``StatusFailure/isRetryable``) is treated like a 429 response.
 /// - Repeating the request is harmless: the method is idempotent, the request was declared idempotent (see
 ///   ``Idempotency``), or no part of the request was sent, not even to a server that responded with a redirect.
 /// - The request body can be read again.
 /// - The host's retry budget and the total timeout permit another attempt.
 ///
 /// The delay is a random duration between zero and an exponentially growing limit (full jitter). If the server sends
-/// `Retry-After`, the delay is exactly the one that this field specifies.
+/// `Retry-After`, the delay is exactly the one that this field specifies. If a response that limits the rate has only
+/// fields such as `X-RateLimit-Reset`, the delay lasts until the reset.
 public struct RetryPolicy: Sendable, Hashable {
   /// The maximum number of attempts. If 1, requests are never retried.
   ///

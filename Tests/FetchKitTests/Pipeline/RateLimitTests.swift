@@ -21,7 +21,7 @@ import Testing
     func note(_ headers: HTTPHeaders, status: Int = 200, retryAfter: Int? = nil, at seconds: Double) {
       state.note(
         ResponseHead(status: status, headers: headers), retryAfter: retryAfter.map { .seconds($0) },
-        now: .seconds(seconds))
+        now: .seconds(seconds), date: RateLimitTests.date)
     }
 
     func pause(at seconds: Double) -> Double { state.pause(now: .seconds(seconds)).inSeconds }
@@ -84,6 +84,17 @@ import Testing
       (["RateLimit-Remaining": "0", "RateLimit-Reset": "8"], 8), (["RateLimit": "\"a\";r=0;t=99999"], 60),
       (["RateLimit": "\"a\";r=0"], 0), (["RateLimit": "\"a\";r=-1;t=5"], 0), (["RateLimit": "nonsense"], 0),
       (["RateLimit": ";;=;r;t=5"], 0), (["RateLimit-Remaining": "x", "RateLimit-Reset": "8"], 0), ([:], 0),
+      (["X-RateLimit-Limit": "60", "X-RateLimit-Remaining": "0", "X-RateLimit-Reset": epoch(5)], 5),
+      (["RateLimit-Remaining": "0", "RateLimit-Reset": epoch(2)], 2),
+      (["X-RateLimit-Remaining": "0", "X-RateLimit-Reset": epoch(7) + "000"], 7),
+      (["X-RateLimit-Remaining": "0", "X-RateLimit-Reset": epoch(-9)], 0),
+      // Only the server's own clock counts, if it is known.
+      (["RateLimit-Remaining": "0", "RateLimit-Reset": epoch(1002), "Date": (date + 1000).http], 2),
+      (["X-RateLimit-Remaining": "0.0", "X-RateLimit-Used": "600", "X-RateLimit-Reset": "31"], 31),
+      (["X-RateLimit-Remaining": "599.0", "X-RateLimit-Reset": "31"], 0),
+      (["X-RateLimit-Remaining": "0", "X-RateLimit-Reset": String(repeating: "9", count: 400)], 60),
+      (["X-RateLimit-Remaining": "0", "X-RateLimit-Reset": "1.2.3"], 0),
+      (["X-RateLimit-Remaining": ".", "X-RateLimit-Reset": ""], 0), (["X-RateLimit-Remaining": "0"], 0),
     ] as [(HTTPHeaders, Double)])
   func `rate-limit fields are read as their draft specifies, and invalid ones are ignored`(
     headers: HTTPHeaders, wait: Double
@@ -93,11 +104,16 @@ import Testing
     #expect(machine.take(at: 0) == [wait])
   }
 
-  @Test(arguments: [(429, 5.0), (503, 5), (200, 0), (500, 0)]) func `Retry-After delays all requests to its host`(
+  private static let date = Date(timeIntervalSince1970: 1_700_000_000)
+
+  private static func epoch(_ seconds: Int) -> String { "\(1_700_000_000 + seconds)" }
+
+  @Test(arguments: [(429, 5.0), (503, 5), (403, 5), (200, 0), (500, 0)])
+  func `Retry-After delays all requests to its host`(
     status: Int, wait: Double
   ) {
     let machine = Machine(RateLimit(100))
-    machine.note([:], status: status, retryAfter: 5, at: 0)
+    machine.note(["Retry-After": "5"], status: status, retryAfter: 5, at: 0)
     #expect(machine.take(at: 0) == [wait])
     #expect(machine.pause(at: 2) == max(0, wait - 2))
     var deaf = RateLimit(100)

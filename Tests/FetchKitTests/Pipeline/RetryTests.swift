@@ -73,6 +73,34 @@ import Testing
     #expect(clock.sleeps == [.seconds(7)])
   }
 
+  @Test(
+    arguments: [
+      (403, ["Retry-After": "7"], 7), (403, ["X-RateLimit-Remaining": "0", "X-RateLimit-Reset": "1000000009"], 9),
+      (429, ["X-RateLimit-Remaining": "0", "X-RateLimit-Reset": "1000000009"], 9),
+      (403, ["RateLimit-Remaining": "0", "RateLimit-Reset": "8"], 8), (403, [:], nil),
+      (403, ["X-RateLimit-Remaining": "12", "X-RateLimit-Reset": "8"], nil),
+      (401, ["X-RateLimit-Remaining": "0", "X-RateLimit-Reset": "8"], nil),
+    ] as [(Int, HTTPHeaders, Int?)])
+  func `a 403 is retried only if it limits the rate, and then when the server says`(
+    status: Int, headers: HTTPHeaders, delay: Int?
+  ) async throws {
+    let (client, stub) = client([.success(status), .success(200)], headers: headers) {
+      $0.date = { Date(timeIntervalSince1970: 1_000_000_000) }
+    }
+    let (final, error) = await outcome(client, request, sleeps: delay == nil ? 0 : 1)
+    #expect(final == (delay == nil ? nil : 200))
+    #expect(clock.sleeps == (delay.map { [.seconds($0)] } ?? []))
+    #expect(stub.requests.count == (delay == nil ? 1 : 2))
+    if let error { #expect(!error.isRetryable) }
+    #expect(StatusFailure(status: status, headers: headers).isRetryable == (delay != nil))
+  }
+
+  @Test func `a policy that does not retry a 429 does not retry a rate limit with status 403`() async {
+    let (client, stub) = client([.success(403)], headers: ["Retry-After": "7"]) { $0.retry.statuses = [503] }
+    _ = await outcome(client, request, sleeps: 0)
+    #expect(stub.requests.count == 1)
+  }
+
   @Test func `a POST is retried only if it is declared repeatable or nothing was sent`() async throws {
     let post = HTTPRequest(.post, request.url, body: .data(Data("x".utf8)))
     let (strict, strictStub) = client([.success(503)])

@@ -1,3 +1,5 @@
+internal import Foundation
+
 /// Decides when the requests to one host start. Pure: the time is a parameter.
 ///
 /// The bucket is stored as the moment when it will be full (the generic cell rate algorithm). Each request receives its
@@ -46,12 +48,12 @@ struct RateLimitState {
   }
 
   /// Updates the state with the limits in a response.
-  mutating func note(_ head: ResponseHead, retryAfter: Duration?, now: Duration) {
+  mutating func note(_ head: ResponseHead, retryAfter: Duration?, now: Duration, date: Date) {
     guard limit.respectsServerLimits else { return }
-    if [429, 503].contains(head.status), let retryAfter {
+    if head.status == 503 || StatusFailure.isRateLimit(head.status, head.headers), let retryAfter {
       pausedUntil = max(pausedUntil, now + min(retryAfter, limit.maxPause))
     }
-    guard var reported = RateLimitFields.allowance(in: head.headers, now: now) else { return }
+    guard var reported = RateLimitFields.allowance(in: head.headers, now: now, date: date) else { return }
     reported.reset = min(reported.reset, now + limit.maxPause)
     // The server has not counted the requests in progress yet. Within one window its count only decreases.
     if let known = allowance, known.reset > now {

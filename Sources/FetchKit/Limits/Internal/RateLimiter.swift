@@ -1,3 +1,5 @@
+internal import Foundation
+
 /// Delays the requests to each host as ``RateLimitState`` decides.
 final class RateLimiter: Sendable {
   private static let mostHosts = 1000
@@ -31,8 +33,9 @@ final class RateLimiter: Sendable {
   }
 
   /// Updates the state with the limits in a response of the host.
-  func note(_ host: String, _ head: ResponseHead, retryAfter: Duration?) {
-    state(of: host) { $0.note(head, retryAfter: retryAfter, now: time.now()) }
+  func note(_ host: String, _ head: ResponseHead, date: Date) {
+    let retryAfter = RetryAfter.delay(in: head.headers, now: date)
+    state(of: host) { $0.note(head, retryAfter: retryAfter, now: time.now(), date: date) }
   }
 
   @discardableResult

@@ -2,6 +2,16 @@ internal import Foundation
 
 /// Parses `Retry-After` (RFC 9110 §10.2.3): seconds or a date.
 enum RetryAfter {
+  /// Returns the delay that a response with an error status asks for: by `Retry-After` or, if the server limits the
+  /// rate of requests, by the end of the window in its rate limit fields.
+  static func delay(after status: Int, _ headers: HTTPHeaders, now: Date) -> Duration? {
+    if let delay = delay(in: headers, now: now) { return delay }
+    guard StatusFailure.isRateLimit(status, headers),
+      let allowance = RateLimitFields.allowance(in: headers, now: .zero, date: now), allowance.remaining == 0
+    else { return nil }
+    return allowance.reset
+  }
+
   /// Returns the delay, or nil if the field is missing or invalid. A date is measured against the response's own
   /// `Date`, if present, so an incorrect clock on either side has no effect. A date in the past means no delay.
   static func delay(in headers: HTTPHeaders, now: Date) -> Duration? {

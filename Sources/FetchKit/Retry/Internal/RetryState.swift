@@ -71,7 +71,8 @@ extension RetryState.Failure {
       isTransient = true
       nothingSent = phase == .connect && !wasAnswered
     case .status(let failure, _):
-      isTransient = policy.statuses.contains(failure.status)
+      isTransient =
+        policy.statuses.contains(failure.status) || failure.isRateLimit && policy.statuses.contains(429)
       self.retryAfter = retryAfter
     default: break
     }

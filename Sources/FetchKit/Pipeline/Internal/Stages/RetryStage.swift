@@ -69,7 +69,7 @@ struct RetryStage {
     do throws(FetchError) {
       let reply = try await next.reply(to: &exchange)
       if exchange.settings.acceptableStatusCodes.contains(reply.head.status) { return .success(reply) }
-      let retryAfter = RetryAfter.delay(in: reply.head.headers, now: date())
+      let retryAfter = RetryAfter.delay(after: reply.head.status, reply.head.headers, now: date())
       let error = FetchError.status(await reply.statusFailure(), exchange.context(of: reply.request))
       return .failure(Failure(error: error, retryAfter: retryAfter, isStored: reply.source != .network))
     } catch {

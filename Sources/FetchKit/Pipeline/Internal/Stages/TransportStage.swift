@@ -20,10 +20,7 @@ struct TransportStage {
     let (delivery, limits) = (exchange.delivery, exchange.settings.limits)
     return try await exchange.timed { () throws(TransportError) in
       let response = try await transport.send(sent)
-      if let rateLimiter {
-        let retryAfter = RetryAfter.delay(in: response.head.headers, now: date())
-        rateLimiter.note(host, response.head, retryAfter: retryAfter)
-      }
+      rateLimiter?.note(host, response.head, date: date())
       guard delivery == .whole else {
         return Reply(head: response.head, body: response.body, request: request, permit: permit)
       }
