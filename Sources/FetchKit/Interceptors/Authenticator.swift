@@ -16,8 +16,8 @@
 /// - Only one refresh runs at a time, no matter how many requests are rejected. If a rejected request was sent with
 ///   credentials that have since been replaced, it is retried with the current credentials, without another refresh.
 /// - If a refresh fails, every request that is waiting for the refresh fails with ``FetchError/authentication(_:_:)``.
-///   Requests that were sent before the failure and are rejected later fail with the same error. A new request can
-///   start another refresh.
+///   Requests that were sent before the failure and are rejected later fail with the same error. A new request
+///   starts another refresh before it is sent, because the server has rejected the current credentials.
 /// - A rejected request is retried only once. If the server also rejects the new credentials, the request fails.
 /// - The header fields that `apply` sets, whatever their names, are hidden in descriptions and are sent only to the
 ///   request's origin. If a request is redirected to a different origin, these fields are removed, and a rejection by
@@ -64,12 +64,38 @@ public final class Authenticator<Credential: Sendable>: Interceptor {
   /// succeeded yet.
   public var current: Credential? { state.withLock { $0.credential } }
 
+  /// Replaces the credentials, for example after the user has logged in. Requests that are waiting for a refresh
+  /// continue with the new credentials, and the result of the refresh is ignored. Requests whose old credentials are
+  /// rejected later are retried with the new ones.
+  ///
+  /// If another user may have logged in, call ``forget()`` first.
+  public func set(_ credential: Credential) {
+    perform(state.withLock { $0.set(credential) })
+  }
+
+  /// Removes the credentials, for example after the user has logged out. The next request calls `refresh` with nil
+  /// unless you call ``set(_:)`` before.
+  ///
+  /// Requests that have already been sent with the credentials are not cancelled, but they are neither retried nor sent
+  /// with credentials that are obtained later. Instead, such a request fails with
+  /// ``FetchError/authentication(_:_:)``, whose cause is a `CancellationError`. Requests that are waiting for a refresh
+  /// fail with the same error, and the result of the refresh is ignored.
+  public func forget() {
+    perform(state.withLock { $0.forget() })
+  }
+
   /// Refreshes the credentials if necessary, and adds them to the request.
   public func adapt(_ request: HTTPRequest) async throws -> HTTPRequest {
-    var (credential, mark) = state.withLock { ($0.credential, $0.mark) }
-    if credential.map(isExpired) ?? true {
-      try await renew(mark)
+    var (credential, mark, isDisproved) = state.withLock { ($0.credential, $0.mark, $0.isDisproved) }
+    // A retry of a request that another user's credentials were added to.
+    if let earlier = request.marks[ObjectIdentifier(self)], earlier.session != mark.session {
+      throw AuthenticationFailure(cause: CancellationError())
+    }
+    if isDisproved || credential.map(isExpired) ?? true {
+      let session = mark.session
+      try await renew(mark, isRejection: false)
       (credential, mark) = state.withLock { ($0.credential, $0.mark) }
+      guard mark.session == session else { throw AuthenticationFailure(cause: CancellationError()) }
     }
     var request = request
     if let credential {
@@ -85,16 +111,16 @@ public final class Authenticator<Credential: Sendable>: Interceptor {
   public func decide(after error: FetchError, of request: HTTPRequest, attempt: Int) async throws -> RetryDecision {
     guard isRefusal(error), let mark = request.marks[ObjectIdentifier(self)] else { return .asConfigured }
     guard request.interceptorRetries == 0 else { throw AuthenticationFailure(cause: error) }
-    try await renew(mark)
+    try await renew(mark, isRejection: true)
     return .retry(after: .zero)
   }
 
   /// Ensures that the credentials are newer than those of the mark.
-  private func renew(_ mark: AuthenticationMark) async throws {
+  private func renew(_ mark: AuthenticationMark, isRejection: Bool) async throws {
     let id = state.withLock { $0.newWaiter() }
     let result = await withTaskCancellationHandler {
       await withCheckedContinuation { waiter in
-        perform(state.withLock { $0.renew(from: mark, id, waiter) })
+        perform(state.withLock { $0.renew(from: mark, isRejection: isRejection, id, waiter) })
       }
     } onCancel: {
       perform(state.withLock { $0.cancel(id) })
@@ -104,13 +130,13 @@ public final class Authenticator<Credential: Sendable>: Interceptor {
 
   private func perform(_ action: State.Action) {
     for (waiter, result) in action.resumed { waiter.resume(returning: result) }
-    guard case .some(let old) = action.refreshes else { return }
+    guard let started = action.refreshes else { return }
     Task {
       do {
-        let new = try await refresh(old)
-        perform(state.withLock { $0.refreshed(new) })
+        let new = try await refresh(started.old)
+        perform(state.withLock { $0.refreshed(new, by: started.id) })
       } catch {
-        perform(state.withLock { $0.failed(error) })
+        perform(state.withLock { $0.failed(error, in: started.id) })
       }
     }
   }

@@ -50,3 +50,5 @@ struct AuthenticationMark: Sendable, Hashable {
   /// The number of failed refreshes so far.
   var failures: Int
 }
+  /// The number of times that the credentials were forgotten.
+  var session = 0

@@ -100,6 +100,91 @@ import Testing
     #expect(refreshes.withLock { $0 } == 2)
   }
 
+  @Test(arguments: [true, false]) func `a token that the server has rejected is not sent again`(
+    isLater: Bool
+  ) async throws {
+    let stub = stub(accepting: Lock(2))
+    let refreshes = Lock(0)
+    let tokens = authenticator(1) { _ in
+      let count = refreshes.withLock { count in
+        count += 1
+        return count
+      }
+      if count < 3 { throw RefreshError() }
+      return 2
+    }
+    let client = client(stub, tokens)
+    #expect(await failures(of: 1, client).count == 1)
+    #expect(stub.requests.count == 1)
+    if isLater {
+      // Transient: each request tries again to get a new token before it is sent.
+      let errors = await failures(of: 1, client)
+      guard case .authentication(let cause, _)? = errors.first, cause is RefreshError else {
+        Issue.record("\(errors)")
+        return
+      }
+      #expect(stub.requests.count == 1)
+    } else {
+      tokens.set(2)
+    }
+    #expect(await failures(of: 3, client).isEmpty)
+    #expect(stub.requests.map { $0.headers["Authorization"] } == ["token 1"] + Array(repeating: "token 2", count: 3))
+    #expect(refreshes.withLock { $0 } == (isLater ? 3 : 1))
+  }
+
+  @Test func `after a logout neither a refresh nor a retry uses the next user's credentials`() async throws {
+    let (begun, opened) = (Events(), Events())
+    let stub = stub(accepting: Lock(7))
+    let tokens = authenticator(1) { _ in
+      #expect(await eventually { stub.requests.count >= 2 })
+      await begun.add()
+      await opened.wait(for: 1)
+      return 2
+    }
+    let client = client(stub, tokens)
+    async let waiting = failures(of: 2, client)
+    await begun.wait(for: 1)
+    tokens.forget()
+    #expect(tokens.current == nil)
+    let errors = await waiting
+    #expect(errors.count == 2)
+    for error in errors {
+      guard case .authentication(let cause, _) = error, cause is CancellationError else {
+        Issue.record("\(error)")
+        continue
+      }
+    }
+    tokens.set(7)
+    await opened.add()
+    #expect(await failures(of: 1, client).isEmpty)
+    #expect(tokens.current == 7)
+    #expect(Set(stub.requests.compactMap { $0.headers["Authorization"] }) == ["token 1", "token 7"])
+  }
+
+  @Test func `a request of a user who has logged out is not retried as another user`() async throws {
+    let clock = ManualClock()
+    let stub = StubTransport(status: 503)
+    let tokens = authenticator(1) { _ in 2 }
+    let client = FetchClient {
+      $0.transport = stub
+      $0.interceptors = [tokens]
+      $0.clock = clock
+      $0.timeouts = Timeouts(connect: nil, idle: nil, total: nil)
+      $0.retry = .standard
+      $0.random = { 0.5 }
+    }
+    async let errors = failures(of: 1, client)
+    await clock.sleepers(atLeast: 1)
+    tokens.forget()
+    tokens.set(7)
+    clock.advance(by: .seconds(10))
+    guard case .authentication(let cause, _)? = await errors.first, cause is CancellationError else {
+      Issue.record("the request was sent again")
+      return
+    }
+    #expect(stub.requests.map { $0.headers["Authorization"] } == ["token 1"])
+  }
+
   @Test func `new credentials that are rejected are an error, not a loop`() async {
     let stub = stub(accepting: Lock(-1))
     let refreshes = Lock(0)

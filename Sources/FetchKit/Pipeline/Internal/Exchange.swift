@@ -31,6 +31,8 @@ struct Exchange {
   private(set) var isAdapted = false
   /// Whether a redirect was followed in this attempt.
   private(set) var isRedirected = false
+  /// The credentials of the previous attempt.
+  private(set) var marks: [ObjectIdentifier: AuthenticationMark] = [:]
   private var knownOrigin: String?
   var attempts: [Attempt] = []
   /// A stored response that may be used if no response arrives.
@@ -77,6 +79,7 @@ extension Exchange {
     request = adapted
     isAdapted = true
   }
+    marks = adapted.marks
 
   mutating func redirect(to target: HTTPRequest) {
     request = target

@@ -9,6 +9,7 @@ struct InterceptorChain {
     var adapted = exchange.original
     for interceptor in interceptors {
       let hidden = adapted.headers.hiddenNames
+      adapted.marks.merge(exchange.marks) { new, _ in new }
       do {
         adapted = try await exchange.withRemainingTime { [adapted] in try await interceptor.adapt(adapted) }
         // Preserves the names of the fields with credentials if an interceptor replaces the fields.
