@@ -8,7 +8,8 @@ struct CacheRequest: Sendable {
   let headers: HTTPHeaders
   let control: CacheControl
   let mode: CacheMode
-  /// A digest of the credentials in the request. Empty if the request has no credentials. A response stored under one
+  /// A digest of the credentials in the request, or of the identity that they belong to. Empty if the request has
+  /// neither. A response stored under one
   /// digest is never served under another.
   let credential: String
   /// Whether a stored response may answer the request.
@@ -23,7 +24,21 @@ struct CacheRequest: Sendable {
     method = request.method
     let text = request.url.absoluteString
     url = text.contains(byte: UInt8(ascii: "#")) ? String(text.prefix { $0 != "#" }) : text
-    headers = request.headers
+    let identity = request.options.cacheIdentity
+    var fields = request.headers
+    let secrets = fields.filter { field in
+      // The hidden names include the fields in which an authenticator put credentials.
+      redactor.isSecret(header: field.name) || fields.hiddenNames.contains(field.name.lowercased())
+    }
+    if let identity {
+      // The identity stands for them, also in a response that varies by them.
+      for secret in secrets { fields.removeAll(named: secret.name) }
+      credential = SHA256.hexDigest(of: Data("identity:\(identity)".utf8))
+    } else {
+      let text = secrets.map { "\($0.name.lowercased()):\($0.value)\n" }.joined()
+      credential = text.isEmpty ? "" : SHA256.hexDigest(of: Data(text.utf8))
+    }
+    headers = fields
     mode = request.options.cache
     var control = CacheControl(headers)
     if headers["Cache-Control"] == nil, let pragma = headers["Pragma"] {
@@ -32,7 +47,6 @@ struct CacheRequest: Sendable {
     if mode == .onlyStored { control.onlyIfCached = true }
     self.control = control
     range = headers["Range"]
-    credential = Self.credential(in: headers, redactor)
     needsStored = control.onlyIfCached && mode != .reload && mode != .bypass
     let isRead = method == .get || method == .head
     // A caller that sends a conditional request expects the server's response (Fetch standard, HTTP-network-or-cache
@@ -58,14 +72,4 @@ struct CacheRequest: Sendable {
 
   private static let validations = ["If-None-Match", "If-Modified-Since"]
   private static let preconditions = ["If-Match", "If-Unmodified-Since", "If-Range"]
-
-  private static func credential(in headers: HTTPHeaders, _ redactor: Redactor) -> String {
-    var text = ""
-    // The hidden names include the fields in which an authenticator put credentials.
-    for field in headers
-    where redactor.isSecret(header: field.name) || headers.hiddenNames.contains(field.name.lowercased()) {
-      text += "\(field.name.lowercased()):\(field.value)\n"
-    }
-    return text.isEmpty ? "" : SHA256.hexDigest(of: Data(text.utf8))
-  }
 }
