@@ -1,5 +1,25 @@
 public import Foundation
 
+extension FetchClient.Configuration {
+  /// A function that decides about a redirect. It receives the redirect and the request to its target, and returns the
+  /// request to send instead, the same or a changed one. If it returns nil, the redirect is not followed but is the
+  /// response, as with ``RedirectPolicy/ignore``.
+  ///
+  /// ```swift
+  /// let client = FetchClient {
+  ///   $0.redirectHandler = { redirect, next in
+  ///     redirect.to.host() == redirect.from.host() ? next : nil
+  ///   }
+  /// }
+  /// ```
+  ///
+  /// The rules of the ``RedirectPolicy`` also apply to a changed request: it cannot lead from https to http, form a
+  /// loop or contain a body that can be read only once, and if it has another origin than the redirected request,
+  /// credentials and cookies are removed from its header fields. The function is called concurrently for different
+  /// fetches. The time that it takes counts toward the total timeout.
+  public typealias RedirectHandler = @Sendable (_ redirect: Redirect, _ next: HTTPRequest) async -> HTTPRequest?
+}
+
 extension FetchClient {
   /// The configuration of a client. Set the properties in the closure that you pass to ``FetchClient/init(_:)``.
   public struct Configuration: Sendable {
@@ -12,12 +32,18 @@ extension FetchClient {
     /// Header fields that are added to every request. A field is not added if the request already sets a field with
     /// that name. With every transport, a request for which neither sets `Accept` is sent with `Accept: */*`.
     public var headers: HTTPHeaders = [:]
+    /// The value of the `User-Agent` field, which is sent unless ``headers`` or the request sets the field. The default
+    /// is the name and version of this library and the platform, such as `Larder/0.1.0 (Linux)`. If nil, the client
+    /// does not set the field. URLSession then sets its own on Apple platforms.
+    public var userAgent: String? = "Larder/\(Library.version) (\(Library.platform))"
     /// The status codes that count as success. The default is 200 to 299. A request can override this range.
     public var acceptableStatusCodes = 200..<300
     /// The policy for retrying requests. By default, requests are not retried. A request can override this policy.
     public var retry = RetryPolicy.none
     /// The policy for following redirects. A request can override this policy.
     public var redirects = RedirectPolicy.follow
+    /// A function that decides about each redirect that the policy permits, or nil to follow all of them.
+    public var redirectHandler: RedirectHandler?
     /// The cache that stores and serves responses. By default, the client has no cache. Several clients can share one
     /// cache.
     public var cache: HTTPCache?
@@ -31,10 +57,6 @@ extension FetchClient {
     public var coalescesRequests = false
     /// The maximum rate at which requests are sent to each host. By default, the rate is not limited.
     public var rateLimit: RateLimit?
-    /// The value of the `User-Agent` field, which is sent unless ``headers`` or the request sets the field. The default
-    /// is the name and version of this library and the platform, such as `Larder/0.1.0 (Linux)`. If nil, the client
-    /// does not set the field. URLSession then sets its own on Apple platforms.
-    public var userAgent: String? = "Larder/\(Library.version) (\(Library.platform))"
     /// The maximum number of requests and streams that are in progress at the same time, in total and per host.
     public var concurrency = ConcurrencyLimits()
     /// The interceptors, which are called in the order of the array. An interceptor can change outgoing requests and
@@ -63,8 +85,6 @@ extension FetchClient {
     init() {
       transport = DefaultTransport.shared
     }
-  }
-}
 
     /// The fields of every request that does not set them.
     var fields: HTTPHeaders {
@@ -73,3 +93,5 @@ extension FetchClient {
       if let userAgent, fields["User-Agent"] == nil { fields.append(userAgent, for: "User-Agent") }
       return fields
     }
+  }
+}

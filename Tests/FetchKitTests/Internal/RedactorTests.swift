@@ -104,7 +104,7 @@ import Testing
     #expect(shown(name, "s3cret") == "<redacted>")
     #expect(HTTPHeaders([HTTPHeaders.Field(name: name, value: "s3cret")]).description == "\(name): <redacted>")
     let request = HTTPRequest(.get, try #require(URL(string: "http://a/")), headers: [name: "s3cret"])
-    var follower = RedirectFollower(.follow, redactor: .standard)
+    let follower = RedirectFollower(.follow, redactor: .standard)
     let away = ResponseHead(status: 302, headers: ["Location": "http://b/"])
     #expect(follower.decide(after: away, to: request).request?.headers.isEmpty == true)
   }

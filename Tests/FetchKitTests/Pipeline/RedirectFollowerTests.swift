@@ -11,7 +11,7 @@ import Testing
   ) -> RedirectFollower.Decision {
     var follower = RedirectFollower(.follow(limit: limit), redactor: Redactor(queryItems: [], headers: redacted))
     let headers: HTTPHeaders = location.map { ["Location": $0] } ?? [:]
-    return follower.decide(after: ResponseHead(status: status, headers: headers), to: request)
+    return follower.next(after: ResponseHead(status: status, headers: headers), to: request)
   }
 
   /// RFC 9110 §15.4, with the customary change from POST to GET for 301 and 302.
@@ -96,12 +96,40 @@ import Testing
     var request = HTTPRequest(.get, url("http://a/0"))
     for step in 1...3 {
       let head = ResponseHead(status: 302, headers: ["Location": "/\(step)"])
-      request = try #require(follower.decide(after: head, to: request).request)
+      request = try #require(follower.next(after: head, to: request).request)
     }
     #expect(follower.redirects.map(\.to.path) == ["/1", "/2", "/3"])
     let fourth = ResponseHead(status: 302, headers: ["Location": "/4"])
-    #expect(follower.decide(after: fourth, to: request).failure == .tooMany(limit: 3))
+    #expect(follower.next(after: fourth, to: request).failure == .tooMany(limit: 3))
     #expect(next(302, "/x", HTTPRequest(.get, url("http://a/x"))).failure == .loop)
+  }
+
+  @Test func `a changed redirect is subject to the same rules`() throws {
+    let head = ResponseHead(status: 307, headers: ["Location": "/y"])
+    func changed(_ from: String, _ change: (inout HTTPRequest) -> Void) -> RedirectFollower.Decision {
+      var follower = RedirectFollower(.follow, redactor: .standard)
+      return follower.next(after: head, to: HTTPRequest(.get, url(from), headers: ["Authorization": "s"]), change)
+    }
+    #expect(changed("http://a/x") { $0.url = url("http://a/z") }.request?.headers["Authorization"] == "s")
+    #expect(changed("http://a/x") { $0.url = url("http://b/z") }.request?.headers["Authorization"] == nil)
+    #expect(changed("https://a/x") { $0.url = url("http://a/z") }.failure == .downgrade)
+    #expect(changed("http://a/x") { $0.url = url("http://a/x") }.failure == .loop)
+    let body = RequestBody(.data(Data("x".utf8)), isOneShot: true)
+    #expect(changed("http://a/x") { $0.body = body }.failure == .bodyNotReplayable)
+  }
+
+  @Test func `credentials that were dropped cannot be restored, not even by a later redirect`() throws {
+    var follower = RedirectFollower(.follow, redactor: .standard)
+    let restore: (inout HTTPRequest) -> Void = { $0.headers["Authorization"] = "s" }
+    var request = HTTPRequest(.get, url("http://a/1"), headers: ["Authorization": "s"])
+    request.options.cacheIdentity = "me"
+    for location in ["http://b/2", "http://b/3", "http://a/4"] {
+      let head = ResponseHead(status: 302, headers: ["Location": location])
+      request = try #require(follower.next(after: head, to: request, restore).request)
+      #expect(request.headers["Authorization"] == nil)
+      #expect(request.options.cacheIdentity == nil)
+    }
+    #expect(follower.redirects.count == 3)
   }
 
   @Test func `a one-shot body is not sent again after a redirect`() throws {
@@ -109,6 +137,18 @@ import Testing
     let request = HTTPRequest(.post, url("http://a/x"), body: body)
     #expect(next(307, "/y", request).failure == .bodyNotReplayable)
     #expect(next(303, "/y", request).request?.body.isEmpty == true)
+  }
+}
+
+extension RedirectFollower {
+  /// Follows the redirect unless a handler changes it.
+  fileprivate mutating func next(
+    after head: ResponseHead, to request: HTTPRequest, _ change: (inout HTTPRequest) -> Void = { _ in }
+  ) -> Decision {
+    let decision = decide(after: head, to: request)
+    guard case .follow(var next) = decision else { return decision }
+    change(&next)
+    return follow(next, after: head.status, to: request)
   }
 }
 

@@ -76,6 +76,78 @@ import Testing
     }
   }
 
+  @Test func `a redirect handler follows, changes and refuses redirects`() async throws {
+    for path in ["follow", "change", "refuse"] { server.on("/\(path)", .redirect(302, to: "/end?\(path)")) }
+    let client = FetchClient {
+      $0.acceptableStatusCodes = 200..<400
+      $0.redirectHandler = { redirect, next in
+        await Task.yield()
+        #expect(redirect.status == 302 && redirect.to == next.url)
+        switch redirect.from.lastPathComponent {
+        case "refuse": return nil
+        case "change":
+          var next = next
+          next.headers["X-Changed"] = "yes"
+          return next
+        default: return next
+        }
+      }
+    }
+    for (path, status) in [("follow", 200), ("change", 200), ("refuse", 302)] {
+      let response = try await client.fetch(server.url.appending(path: path), .response)
+      #expect(response.status == status)
+      #expect(response.redirects.count == (status == 200 ? 1 : 0))
+    }
+    #expect(server.requests.map(\.target) == ["/follow", "/end?follow", "/change", "/end?change", "/refuse"])
+    #expect(server.requests[3].headers["X-Changed"] == "yes")
+  }
+
+  @Test func `a redirect handler cannot restore credentials at another origin`() async throws {
+    server.on("/away", .redirect(302, to: other.url.appending(path: "end").absoluteString))
+    let client = FetchClient {
+      $0.redirectHandler = { _, next in
+        var next = next
+        next.headers["Authorization"] = "Bearer s3cret"
+        return next
+      }
+    }
+    let url = server.url.appending(path: "away")
+    try await client.fetch(HTTPRequest(.get, url, headers: ["Authorization": "Bearer s3cret"]), .void)
+    #expect(server.requests[0].headers["Authorization"] != nil && other.requests[0].headers["Authorization"] == nil)
+  }
+
+  @Test func `a redirect handler that hangs ends with the total timeout, and with cancellation`() async throws {
+    server.on("/a", .redirect(302, to: "/end"))
+    let clock = ManualClock()
+    let (isAsked, asks) = AsyncStream<Void>.makeStream()
+    let client = FetchClient {
+      $0.clock = clock
+      $0.timeouts = Timeouts(connect: nil, idle: nil, total: .seconds(5))
+      $0.redirectHandler = { _, next in
+        asks.yield()
+        try? await Task.sleep(for: .seconds(1000))
+        return next
+      }
+    }
+    var asked = isAsked.makeAsyncIterator()
+    for isCancelled in [false, true] {
+      let fetch = Task { [url = server.url.appending(path: "a")] in try await client.fetch(url, .void) }
+      await asked.next()
+      if isCancelled {
+        fetch.cancel()
+      } else {
+        await clock.sleepers(atLeast: 1)
+        clock.advance(by: .seconds(5))
+      }
+      let error = await #expect(throws: FetchError.self) { try await fetch.value }
+      switch error {
+      case .cancelled where isCancelled, .timeout(.total, _) where !isCancelled: break
+      default: Issue.record("\(String(describing: error))")
+      }
+    }
+    #expect(server.requests.count == 2)
+  }
+
   @Test func `with redirects ignored the redirect is the response`() async throws {
     server.on("/a", .redirect(302, to: "/end"))
     var request = HTTPRequest(.get, server.url.appending(path: "a"))

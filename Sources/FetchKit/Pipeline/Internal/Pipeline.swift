@@ -33,7 +33,7 @@ final class Pipeline: Sendable {
     cache = CacheStage(cache: configuration.cache, next: transport, date: configuration.date)
     let retries = RetryStage(
       interceptors: interceptors, budgets: budgets, date: configuration.date, random: configuration.random,
-      next: RedirectStage(next: cache))
+      next: RedirectStage(handler: configuration.redirectHandler, next: cache))
     first = CoalescingStage(coalescer: coalescer, interceptors: interceptors, cache: cache, next: retries)
   }
 

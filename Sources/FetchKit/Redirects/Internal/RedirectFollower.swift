@@ -11,6 +11,8 @@ struct RedirectFollower {
   private let redactor: Redactor
   private var visited: Set<String> = []
   private(set) var redirects: [Redirect] = []
+  /// Whether the origin that the credentials belong to has been left.
+  private var isForeign = false
 
   init(_ policy: RedirectPolicy, redactor: Redactor) {
     self.policy = policy
@@ -25,12 +27,11 @@ struct RedirectFollower {
   }
 
   /// Decides whether the response is final, leads to another request, or to a failure.
-  mutating func decide(after head: ResponseHead, to request: HTTPRequest) -> Decision {
+  func decide(after head: ResponseHead, to request: HTTPRequest) -> Decision {
     guard policy.limit > 0, [301, 302, 303, 307, 308].contains(head.status), let location = head.headers["Location"]
     else { return .deliver }
     guard redirects.count < policy.limit else { return .fail(.tooMany(limit: policy.limit)) }
     guard let target = resolve(location, from: request.url) else { return .fail(.invalidLocation) }
-    if request.url.scheme?.lowercased() == "https", target.scheme?.lowercased() == "http" { return .fail(.downgrade) }
 
     var next = request
     next.url = target
@@ -38,22 +39,37 @@ struct RedirectFollower {
       next.method = .get
       next.body = .none
       for name in Self.bodyFields { next.headers.removeAll(named: name) }
-    } else if next.body.isOneShot, !next.body.isEmpty {
-      return .fail(.bodyNotReplayable)
     }
-    if request.url.origin != target.origin {
-      // The hidden names include the fields that an authenticator set.
-      let hidden = next.headers.hiddenNames
-      next.headers.removeAll {
-        redactor.isSecret(header: $0.name) || hidden.contains($0.name.lowercased())
-          || $0.name.equalsIgnoringASCIICase("Host")
-      }
-      next.marks = [:]
-    }
-    visited.insert("\(request.method) \(request.url.absoluteString)")
-    guard !visited.contains("\(next.method) \(target.absoluteString)") else { return .fail(.loop) }
-    redirects.append(Redirect(status: head.status, from: request.url, to: target, method: next.method))
+    if let failure = secure(&next, from: request) { return .fail(failure) }
     return .follow(next)
+  }
+
+  /// Follows the redirect with a request that was decided on, and that a handler may have changed since.
+  mutating func follow(_ chosen: HTTPRequest, after status: Int, to request: HTTPRequest) -> Decision {
+    var next = chosen
+    if let failure = secure(&next, from: request) { return .fail(failure) }
+    isForeign = isForeign || next.url.origin != request.url.origin
+    visited.insert("\(request.method) \(request.url.absoluteString)")
+    guard !visited.contains("\(next.method) \(next.url.absoluteString)") else { return .fail(.loop) }
+    redirects.append(Redirect(status: status, from: request.url, to: next.url, method: next.method))
+    return .follow(next)
+  }
+
+  /// Applies the rules that no handler can change.
+  private func secure(_ next: inout HTTPRequest, from request: HTTPRequest) -> RedirectFailure? {
+    if request.url.scheme?.lowercased() == "https", next.url.scheme?.lowercased() == "http" { return .downgrade }
+    if next.isOneShot { return .bodyNotReplayable }
+    guard isForeign || request.url.origin != next.url.origin else { return nil }
+    // The hidden names include the fields that an authenticator set.
+    let hidden = next.headers.hiddenNames.union(request.headers.hiddenNames)
+    next.headers.removeAll {
+      redactor.isSecret(header: $0.name) || hidden.contains($0.name.lowercased())
+        || $0.name.equalsIgnoringASCIICase("Host")
+    }
+    next.headers.hiddenNames = hidden
+    next.marks = [:]
+    next.options.cacheIdentity = nil
+    return nil
   }
 
   private func resolve(_ location: String, from base: URL) -> URL? {

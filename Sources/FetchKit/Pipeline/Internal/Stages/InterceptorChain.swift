@@ -58,8 +58,8 @@ struct InterceptorChain {
 }
 
 extension Exchange {
-  /// Runs an interceptor's code within the time left.
-  nonisolated(nonsending) fileprivate func withRemainingTime<Value: Sendable>(
+  /// Runs the code of an interceptor or handler within the time left.
+  nonisolated(nonsending) func withRemainingTime<Value: Sendable>(
     _ body: @escaping @Sendable () async throws -> Value
   ) async throws -> Value {
     try await withTimeout(remaining, time, body)

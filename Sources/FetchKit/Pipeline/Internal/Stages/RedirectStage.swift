@@ -1,5 +1,6 @@
 /// Makes one attempt: sends the request and follows the redirects.
 struct RedirectStage {
+  let handler: FetchClient.Configuration.RedirectHandler?
   let next: CacheStage
 
   nonisolated(nonsending) func reply(to exchange: inout Exchange) async throws(FetchError) -> Reply {
@@ -9,15 +10,20 @@ struct RedirectStage {
     var follower = RedirectFollower(exchange.redirectPolicy, redactor: exchange.redactor)
     while true {
       var reply: Reply
+      var decision: RedirectFollower.Decision
       do throws(TransportError) {
         reply = try await next.reply(to: &exchange)
+        reply.head.headers.hiddenNames = exchange.redactor.headers
+        exchange.note(.received(status: reply.head.status, bytes: reply.body.data?.count))
+        decision = follower.decide(after: reply.head, to: exchange.request)
+        if case .follow(let next) = decision {
+          decision = try await follow(next, after: reply.head.status, &follower, exchange)
+        }
       } catch {
         exchange.end(.failed(error), since: start)
         throw FetchError(error, exchange.context)
       }
-      reply.head.headers.hiddenNames = exchange.redactor.headers
-      exchange.note(.received(status: reply.head.status, bytes: reply.body.data?.count))
-      switch follower.decide(after: reply.head, to: exchange.request) {
+      switch decision {
       case .deliver:
         exchange.end(.status(reply.head.status), since: start)
         reply.redirects = follower.redirects
@@ -29,6 +35,23 @@ struct RedirectStage {
         exchange.end(.refusedRedirect(failure), since: start)
         throw .redirect(failure, exchange.context)
       }
+    }
+  }
+}
+
+extension RedirectStage {
+  /// Asks the handler, if there is one.
+  nonisolated(nonsending) private func follow(
+    _ next: HTTPRequest, after status: Int, _ follower: inout RedirectFollower, _ exchange: Exchange
+  ) async throws(TransportError) -> RedirectFollower.Decision {
+    let request = exchange.request
+    guard let handler else { return follower.follow(next, after: status, to: request) }
+    let redirect = Redirect(status: status, from: request.url, to: next.url, method: next.method)
+    do {
+      let chosen = try await exchange.withRemainingTime { await handler(redirect, next) }
+      return chosen.map { follower.follow($0, after: status, to: request) } ?? .deliver
+    } catch {
+      throw error is TimeoutError ? .timeout(.total) : .cancelled
     }
   }
 }
