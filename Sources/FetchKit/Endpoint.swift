@@ -38,8 +38,9 @@ public protocol Endpoint: HTTPRequestConvertible {
   /// property if a segment can contain a slash.
   var pathSegments: [String] { get }
   /// The query items in the order in which they are sent, as plain text without percent-encoding. The default is an
-  /// empty array. An item with a nil value is sent without `=`.
-  var queryItems: [URLQueryItem] { get }
+  /// empty array. An item with a nil value is sent without `=`. A ``QueryEncoder`` makes the items from an `Encodable`
+  /// value. If this property throws an error, the fetch ends with ``FetchError/invalidRequest(reason:_:)``.
+  var queryItems: [URLQueryItem] { get throws }
   /// The header fields to send. The default is an empty collection.
   var headers: HTTPHeaders { get }
   /// The request body. By default, the request has no body. If this property throws an error, the fetch ends with

@@ -4,8 +4,8 @@ extension Endpoint {
   /// Builds the request that the endpoint describes.
   ///
   /// - Throws: ``FetchError/invalidRequest(reason:_:)`` if the base URL is not absolute or if a path segment is `.` or
-  ///   `..`, which would change the meaning of the path. If ``body`` throws an error, this method throws
-  ///   ``FetchError/requestBody(_:_:)`` with that error.
+  ///   `..`, which would change the meaning of the path, or if ``queryItems`` throws an error. If ``body`` throws an
+  ///   error, this method throws ``FetchError/requestBody(_:_:)`` with that error.
   public func httpRequest() throws(FetchError) -> HTTPRequest {
     let context = Self.context(method, baseURL)
     guard var parts = URLComponents(url: baseURL, resolvingAgainstBaseURL: true), parts.scheme != nil,
@@ -22,13 +22,10 @@ extension Endpoint {
       while root.hasSuffix("/") { root.removeLast() }
       parts.percentEncodedPath = root + "/" + segments.map(PercentEncoding.encode).joined(separator: "/")
     }
-    let items = queryItems
-    if !items.isEmpty {
-      let own = items.map { item in
-        PercentEncoding.encode(item.name) + (item.value.map { "=" + PercentEncoding.encode($0) } ?? "")
-      }
-      let base = parts.percentEncodedQuery.flatMap { $0.isEmpty ? nil : [$0] } ?? []
-      parts.percentEncodedQuery = (base + own).joined(separator: "&")
+    do {
+      parts.appendQuery(try queryItems)
+    } catch {
+      throw .invalidRequest(reason: "the query items could not be created: \(type(of: error))", context)
     }
     parts.fragment = nil
     guard let url = parts.url else { throw .invalidRequest(reason: "the parts do not form a valid URL", context) }
@@ -44,5 +41,17 @@ extension Endpoint {
     var context = FetchError.Context(method: method)
     context.url = Redactor.textWithoutQuery(of: url)
     return context
+  }
+}
+
+extension URLComponents {
+  /// Appends items, which are percent-encoded, to the query.
+  mutating func appendQuery(_ items: [URLQueryItem]) {
+    guard !items.isEmpty else { return }
+    let own = items.map { item in
+      PercentEncoding.encode(item.name) + (item.value.map { "=" + PercentEncoding.encode($0) } ?? "")
+    }
+    let base = percentEncodedQuery.flatMap { $0.isEmpty ? nil : [$0] } ?? []
+    percentEncodedQuery = (base + own).joined(separator: "&")
   }
 }

@@ -32,6 +32,16 @@ public struct HTTPRequest: Sendable {
   }
 }
 
+extension HTTPRequest {
+  /// Appends items to the query of ``url``. Names and values are plain text and are percent-encoded like the
+  /// ``Endpoint/queryItems`` of an endpoint. An item with a nil value is sent without `=`.
+  public mutating func appendQuery(_ items: [URLQueryItem]) {
+    guard var parts = URLComponents(url: url, resolvingAgainstBaseURL: true) else { return }
+    parts.appendQuery(items)
+    url = parts.url ?? url
+  }
+}
+
 extension HTTPRequest: CustomStringConvertible, CustomReflectable {
   /// The method and the URL without its query values.
   public var description: String { "\(method) \(Redactor.textWithoutQuery(of: url))" }
@@ -45,10 +55,10 @@ extension HTTPRequest: CustomStringConvertible, CustomReflectable {
 
 /// Identifies the credentials that a request was sent with.
 struct AuthenticationMark: Sendable, Hashable {
+  /// The number of times that the credentials were forgotten.
+  var session = 0
   /// The number of credentials obtained so far.
   var version: Int
   /// The number of failed refreshes so far.
   var failures: Int
 }
-  /// The number of times that the credentials were forgotten.
-  var session = 0
