@@ -31,6 +31,9 @@ public struct FetchEvent: Sendable {
   public var url: String
   /// The time between the beginning of the fetch and this event.
   public var elapsed: Duration
+  /// The times at which the phases of the request ended, in a ``Kind/received(status:bytes:)`` event, otherwise nil.
+  /// The errors in other events contain the timings of their attempts.
+  public var timings: TransportTimings?
 
   /// Creates an event. Use this initializer to test a monitor.
   public init(id: Int, kind: Kind, method: HTTPMethod = .get, url: String, elapsed: Duration = .zero) {

@@ -17,10 +17,15 @@ public struct Attempt: Sendable {
   public var outcome: Outcome
   /// How long the attempt took.
   public var duration: Duration
+  /// The times at which the phases of the attempt's last request ended, measured from the start of that request and not
+  /// of its wait. If the request failed, ``TransportTimings/total`` is when it failed, and the other times are known
+  /// only if the response head had been received.
+  public var timings: TransportTimings
 
-  /// Creates an attempt with the given outcome and duration.
-  public init(outcome: Outcome, duration: Duration) {
+  /// Creates an attempt with the given outcome, duration and timings.
+  public init(outcome: Outcome, duration: Duration, timings: TransportTimings = TransportTimings()) {
     self.outcome = outcome
     self.duration = duration
+    self.timings = timings
   }
 }

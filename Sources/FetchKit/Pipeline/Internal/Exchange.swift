@@ -35,6 +35,8 @@ struct Exchange {
   private(set) var marks: [ObjectIdentifier: AuthenticationMark] = [:]
   private var knownOrigin: String?
   var attempts: [Attempt] = []
+  /// What is known about the phases of the request sent last in this attempt, or nil before its end.
+  var timings: TransportTimings?
   /// A stored response that may be used if no response arrives.
   var staleFallback: StaleFallback?
   /// The time that the transport spent on this attempt. Waiting for a turn does not count.
@@ -77,13 +79,14 @@ extension Exchange {
   mutating func adapt(to adapted: HTTPRequest) {
     if adapted.url != request.url { knownOrigin = nil }
     request = adapted
+    marks = adapted.marks
     isAdapted = true
   }
-    marks = adapted.marks
 
   mutating func redirect(to target: HTTPRequest) {
     request = target
     knownOrigin = nil
+    timings = nil
     isRedirected = true
   }
 
@@ -92,6 +95,7 @@ extension Exchange {
     isAdapted = false
     isRedirected = false
     attemptSpent = .zero
+    timings = nil
   }
 }
 

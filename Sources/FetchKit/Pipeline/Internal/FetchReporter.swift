@@ -20,9 +20,10 @@ struct FetchReporter: Sendable {
     }
   }
 
-  func note(_ kind: FetchEvent.Kind, _ request: HTTPRequest) {
-    let event = FetchEvent(
+  func note(_ kind: FetchEvent.Kind, _ request: HTTPRequest, _ timings: TransportTimings? = nil) {
+    var event = FetchEvent(
       id: id, kind: kind, method: request.method, url: redactor.text(of: request.url), elapsed: time.now() - begun)
+    event.timings = timings
     for monitor in monitors { monitor.receive(event) }
   }
 }

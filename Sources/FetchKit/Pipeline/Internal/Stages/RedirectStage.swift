@@ -13,8 +13,9 @@ struct RedirectStage {
       var decision: RedirectFollower.Decision
       do throws(TransportError) {
         reply = try await next.reply(to: &exchange)
+        exchange.timings = reply.head.timings
         reply.head.headers.hiddenNames = exchange.redactor.headers
-        exchange.note(.received(status: reply.head.status, bytes: reply.body.data?.count))
+        exchange.note(.received(status: reply.head.status, bytes: reply.body.data?.count), timings: exchange.timings)
         decision = follower.decide(after: reply.head, to: exchange.request)
         if case .follow(let next) = decision {
           decision = try await follow(next, after: reply.head.status, &follower, exchange)
@@ -57,9 +58,11 @@ extension RedirectStage {
 }
 
 extension Exchange {
-  fileprivate func note(_ kind: FetchEvent.Kind) { reporter?.note(kind, request) }
+  fileprivate func note(_ kind: FetchEvent.Kind, timings: TransportTimings? = nil) {
+    reporter?.note(kind, request, timings)
+  }
 
   fileprivate mutating func end(_ outcome: Attempt.Outcome, since start: Duration) {
-    attempts.append(Attempt(outcome: outcome, duration: now - start))
+    attempts.append(Attempt(outcome: outcome, duration: now - start, timings: timings ?? TransportTimings()))
   }
 }

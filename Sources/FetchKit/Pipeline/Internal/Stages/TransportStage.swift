@@ -18,8 +18,12 @@ struct TransportStage {
     if let total = timeouts.total, total <= .zero { throw .timeout(.total) }
     let sent = transportRequest(request, exchange, timeouts)
     let (delivery, limits) = (exchange.delivery, exchange.settings.limits)
-    return try await exchange.timed { () throws(TransportError) in
+    let start = exchange.now
+    var known = TransportTimings()
+    defer { exchange.attemptSpent += exchange.now - start }
+    do throws(TransportError) {
       let response = try await transport.send(sent)
+      known = response.head.timings
       rateLimiter?.note(host, response.head, date: date())
       guard delivery == .whole else {
         return Reply(head: response.head, body: response.body, request: request, permit: permit)
@@ -27,6 +31,10 @@ struct TransportStage {
       defer { permit.release(multiplexes: response.head.version.map { $0.major >= 2 }) }
       let body = try await response.body.collect(upTo: limits.body(forStatus: response.head.status))
       return Reply(head: response.head, body: ResponseBody(body), request: request)
+    } catch {
+      known.total = exchange.now - start
+      exchange.timings = known
+      throw error
     }
   }
 
@@ -68,15 +76,5 @@ extension Exchange {
     var timeouts = settings.timeouts
     timeouts.total = [queueTimeout, settings.retry.attemptTimeout.map { $0 - attemptSpent }].compactMap { $0 }.min()
     return timeouts
-  }
-
-  /// Counts the time that the transport takes toward the timeout of the attempt.
-  nonisolated(nonsending) fileprivate mutating func timed<Value>(
-    _ body: () async throws(TransportError) -> Value
-  ) async throws(TransportError) -> Value {
-    guard settings.retry.attemptTimeout != nil else { return try await body() }
-    let start = now
-    defer { attemptSpent += now - start }
-    return try await body()
   }
 }
