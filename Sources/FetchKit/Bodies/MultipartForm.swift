@@ -1,7 +1,7 @@
 public import Foundation
 
-/// A form that consists of named parts and is sent as `multipart/form-data` (RFC 7578). Files are read as they are sent
-/// and are never loaded into memory as a whole.
+/// A form that consists of named parts and is sent as `multipart/form-data` (RFC 7578). Files and streams are read as
+/// they are sent and are never loaded into memory as a whole.
 ///
 /// ```swift
 /// var form = MultipartForm()
@@ -12,12 +12,7 @@ public import Foundation
 public struct MultipartForm: Sendable {
   private struct Part: Sendable {
     var header: Data
-    var content: Content
-  }
-
-  private enum Content: Sendable {
-    case data(Data)
-    case file(URL)
+    var body: RequestBody
   }
 
   /// The separator between the parts.
@@ -34,14 +29,14 @@ public struct MultipartForm: Sendable {
 
   /// Appends a part that contains the given text.
   public mutating func append(_ text: String, named name: String) {
-    append(Part(header: header(name, nil, nil), content: .data(Data(text.utf8))))
+    append(Part(header: header(name, nil, nil), body: RequestBody(.data(Data(text.utf8)))))
   }
 
   /// Appends a part that contains the given bytes.
   public mutating func append(
     _ data: Data, named name: String, filename: String? = nil, contentType: String = "application/octet-stream"
   ) {
-    append(Part(header: header(name, filename, contentType), content: .data(data)))
+    append(.data(data, contentType: contentType), named: name, filename: filename)
   }
 
   /// Appends a part that contains a file. If you do not pass a file name, the last path component of the file's URL is
@@ -49,33 +44,44 @@ public struct MultipartForm: Sendable {
   public mutating func append(
     file: URL, named name: String, filename: String? = nil, contentType: String = "application/octet-stream"
   ) {
-    append(Part(header: header(name, filename ?? file.lastPathComponent, contentType), content: .file(file)))
+    append(.file(file, contentType: contentType), named: name, filename: filename ?? file.lastPathComponent)
   }
 
-  /// Returns the form as a request body. The length of the body is known in advance, and the body can be sent any
-  /// number of times.
+  /// Appends a part with the content and the content type of a request body, such as JSON or a stream.
+  public mutating func append(_ body: RequestBody, named name: String, filename: String? = nil) {
+    let type = body.contentType ?? "application/octet-stream"
+    append(Part(header: header(name, filename, type), body: body))
+  }
+
+  /// Returns the form as a request body. If no part is a stream of unknown length, the length of the body is known in
+  /// advance. If no part can be read only once, the body can be sent any number of times, and opens its streams each
+  /// time.
   ///
   /// - Throws: A `CocoaError` if a file is missing, is not a regular file or is not readable. If a file has shrunk by
   ///   the time it is sent, the fetch ends with ``FetchError/requestBody(_:_:)``. If a file has grown in the meantime,
-  ///   the additional bytes are not sent.
+  ///   the additional bytes are not sent. If a stream does not have its announced length, the fetch ends with a
+  ///   ``RequestBodyLengthError``.
   public func body() throws -> RequestBody {
     var pieces: [MultipartReader.Piece] = []
     for part in parts {
       pieces.append(.data(part.header))
-      switch part.content {
+      switch part.body.content {
+      case .none: break
       case .data(let data): pieces.append(.data(data))
-      case .file(let file):
-        pieces.append(.file(file, length: try file.lengthOfRegularFile()))
+      case .file(let file): pieces.append(.file(file, length: try file.lengthOfRegularFile()))
+      case .stream(let length, let open): pieces.append(.stream(length: length, open))
       }
       pieces.append(.data(Data("\r\n".utf8)))
     }
     pieces.append(.data(Data("--\(boundary)--\r\n".utf8)))
-    let length = pieces.reduce(Int64(0)) { $0 + $1.length }
+    let length = pieces.reduce(Int64?.some(0)) { sum, piece in
+      sum.flatMap { sum in piece.length.map { sum &+ $0 } }
+    }
     return RequestBody(
       .stream(length: length) { [pieces] in
         let reader = MultipartReader(pieces)
         return { try await reader.next() }
-      }, contentType: "multipart/form-data; boundary=\(parameter)")
+      }, contentType: "multipart/form-data; boundary=\(parameter)", isOneShot: parts.contains(where: \.body.isOneShot))
   }
 
   /// The boundary as a parameter value. It is quoted unless it is a token (RFC 9110 §5.6.6).

@@ -115,6 +115,96 @@ import Testing
     #expect(try await client.fetch(HTTPRequest(.post, url, body: .file(link)), .data) == payload)
   }
 
+  /// Three bytes, opened as often as it is sent.
+  private func stream(length: Int64?, opened: Lock<Int> = Lock(0)) -> RequestBody {
+    RequestBody(
+      .stream(length: length) {
+        opened.withLock { $0 += 1 }
+        let rest = Lock([Data("a".utf8), Data(), Data("bc".utf8)])
+        return { rest.withLock { $0.isEmpty ? nil : $0.removeFirst() } }
+      }, contentType: "text/plain")
+  }
+
+  @Test(arguments: TransportUnderTest.allCases, [3, nil] as [Int64?])
+  func `a part can be a stream, which is opened again for a retry`(
+    kind: TransportUnderTest, length: Int64?
+  ) async throws {
+    let bodies = Lock<[Data]>([])
+    server.on("/busy") { request in
+      bodies.withLock { $0.append(request.body) }
+      return .status(bodies.withLock { $0.count } == 1 ? 503 : 200)
+    }
+    let opened = Lock(0)
+    var form = MultipartForm(boundary: "xYz")
+    form.append(stream(length: length, opened: opened), named: "s", filename: "s.txt")
+    form.append(try .json(["a": 1]), named: "json")
+    let body = try form.body()
+    guard case .stream(let total, _) = body.content else {
+      Issue.record("the form body is not a stream")
+      return
+    }
+    #expect((total != nil) == (length != nil) && !body.isOneShot)
+    let client = FetchClient {
+      $0.transport = kind.transport
+      $0.retry = .standard
+      $0.random = { 0 }
+    }
+    var request = HTTPRequest(.post, server.url.appending(path: "busy"), body: body)
+    request.options.idempotency = .declared
+    try await kind.uploading { [request] in try await client.fetch(request, .void) }
+    let expected = Data(
+      """
+      --xYz\r
+      Content-Disposition: form-data; name="s"; filename="s.txt"\r
+      Content-Type: text/plain\r
+      \r
+      abc\r
+      --xYz\r
+      Content-Disposition: form-data; name="json"\r
+      Content-Type: application/json\r
+      \r
+      {"a":1}\r
+      --xYz--\r
+
+      """.utf8)
+    #expect(bodies.withLock { $0 } == [expected, expected])
+    #expect(total.map { $0 == Int64(expected.count) } ?? true)
+    #expect(opened.withLock { $0 } == 2)
+  }
+
+  @Test func `a form with a one-shot part can be sent once`() async throws {
+    var form = MultipartForm()
+    let (chunks, input) = AsyncStream<Data>.makeStream()
+    input.yield(Data("abc".utf8))
+    input.finish()
+    form.append(.oneShot(chunks), named: "s")
+    let body = try form.body()
+    #expect(body.isOneShot)
+    #expect(try await echo(body).0.contains("\r\n\r\nabc\r\n"))
+    for again in [body, try form.body()] {
+      do throws(FetchError) {
+        _ = try await client.fetch(HTTPRequest(.post, server.url.appending(path: "echo"), body: again), .string)
+        Issue.record("the form was sent twice")
+      } catch {
+        guard case .requestBody(let cause, _) = error, cause is RequestBodySpentError else {
+          Issue.record("\(error)")
+          continue
+        }
+      }
+    }
+  }
+
+  @Test(arguments: [[2, 4], [4, 2], [3, .max], [-1, 3]] as [[Int64]])
+  func `a part that does not have its length is an error, even if the form as a whole has`(
+    lengths: [Int64]
+  ) async throws {
+    var form = MultipartForm()
+    for length in lengths { form.append(stream(length: length), named: "s") }
+    let body = try form.body()
+    await #expect(throws: FetchError.self) { try await echo(body) }
+    #expect(server.requests.allSatisfy { !$0.body.contains("--\(form.boundary)--".utf8) })
+  }
+
   @Test func `a multipart form refuses a part that is not a regular file`() throws {
     var form = MultipartForm()
     form.append(file: FileManager.default.temporaryDirectory, named: "x")

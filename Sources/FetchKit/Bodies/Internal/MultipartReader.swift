@@ -5,42 +5,66 @@ actor MultipartReader {
   enum Piece: Sendable {
     case data(Data)
     case file(URL, length: Int64)
+    case stream(length: Int64?, @Sendable () throws -> RequestBody.Reader)
 
-    var length: Int64 {
+    var length: Int64? {
       switch self {
       case .data(let data): Int64(data.count)
       case .file(_, let length): length
+      case .stream(let length, _): length
       }
     }
+  }
+
+  /// The piece that is being read.
+  private enum Source {
+    case file(FileHandle, rest: Int64)
+    case stream(RequestBody.Reader, read: Int64, length: Int64?)
   }
 
   private static let partSize: Int64 = 64 << 10
 
   private var pieces: ArraySlice<Piece>
-  private var open: (handle: FileHandle, rest: Int64)?
+  private var open: Source?
 
   init(_ pieces: [Piece]) {
     self.pieces = pieces[...]
   }
 
-  func next() throws -> Data? {
+  func next() async throws -> Data? {
     while true {
-      if let (handle, rest) = open {
-        if rest > 0 {
-          guard let part = try handle.read(upToCount: Int(min(rest, Self.partSize))), !part.isEmpty else {
-            throw CocoaError(.fileReadCorruptFile)
-          }
-          open = (handle, rest - Int64(part.count))
-          return part
-        }
-        try handle.close()
-        open = nil
-      }
+      if let open, let part = try await next(from: open) { return part }
+      open = nil
       switch pieces.popFirst() {
       case .data(let data): if !data.isEmpty { return data }
-      case .file(let file, let length): open = (try FileHandle(forReadingFrom: file), length)
+      case .file(let file, let length): open = .file(try FileHandle(forReadingFrom: file), rest: length)
+      case .stream(let length, let opening): open = .stream(try opening(), read: 0, length: length)
       case nil: return nil
       }
+    }
+  }
+
+  /// Returns the next bytes of a piece, or nil at its end.
+  private func next(from source: Source) async throws -> Data? {
+    switch source {
+    case .file(let handle, 0):
+      try handle.close()
+      return nil
+    case .file(let handle, let rest):
+      guard let part = try handle.read(upToCount: Int(min(rest, Self.partSize))), !part.isEmpty else {
+        throw CocoaError(.fileReadCorruptFile)
+      }
+      open = .file(handle, rest: rest - Int64(part.count))
+      return part
+    case .stream(let reader, let read, let length):
+      let part = try await reader()
+      let total = read + Int64(part?.count ?? 0)
+      // Another part's error would otherwise make up for it.
+      if let length, part == nil ? total < length : total > length {
+        throw RequestBodyLengthError(expected: length, actual: total)
+      }
+      open = .stream(reader, read: total, length: length)
+      return part
     }
   }
 }
