@@ -4,8 +4,10 @@ extension HTTPRequest {
   /// Returns the request with the client's additions, which are the same for all attempts.
   func prepared(with fields: HTTPHeaders) -> HTTPRequest {
     var request = self
-    for field in fields where headers[field.name] == nil {
-      request.headers.append(field.value, for: field.name)
+    if headers.isEmpty {
+      request.headers = fields  // without a copy
+    } else {
+      for field in fields where headers[field.name] == nil { request.headers.append(field.value, for: field.name) }
     }
     if let contentType = body.contentType, request.headers["Content-Type"] == nil {
       request.headers.append(contentType, for: "Content-Type")
