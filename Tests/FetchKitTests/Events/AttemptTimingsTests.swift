@@ -9,7 +9,9 @@ import Testing
     kind: TransportUnderTest
   ) async throws {
     let server = try LoopbackServer()
+    server.on("/a", .redirect(307, to: "/"))
     server.on("/", .status(503), LoopbackResponse.text("hello").cut(after: .body(bytes: 2), by: .reset), .status(404))
+    let url = server.url.appending(path: "a")
     let notes = ObservationTests.Notes()
     let client = FetchClient {
       $0.transport = kind.transport
@@ -17,7 +19,7 @@ import Testing
       $0.retry = .standard
       $0.random = { 0 }
     }
-    let error = await #expect(throws: FetchError.self) { try await client.fetch(server.url, .void) }
+    let error = await #expect(throws: FetchError.self) { try await client.fetch(url, .void) }
     let attempts = try #require(error?.context.attempts)
     #expect(attempts.count == 3)
     for (attempt, isAnswered) in zip(attempts, [true, false, true]) {
@@ -26,10 +28,10 @@ import Testing
       if isAnswered { #expect(try #require(attempt.timings.firstByte) <= total) }
     }
     for event in notes.events.withLock({ $0 }) {
-      if case .received(let status, _) = event.kind {
-        #expect(event.timings == attempts[status == 503 ? 0 : 2].timings)
-      } else {
-        #expect(event.timings == nil)
+      switch event.kind {
+      case .received(307, _): #expect(try #require(event.timings?.firstByte) > .zero)
+      case .received(let status, _): #expect(event.timings == attempts[status == 503 ? 0 : 2].timings)
+      default: #expect(event.timings == nil)
       }
     }
   }
