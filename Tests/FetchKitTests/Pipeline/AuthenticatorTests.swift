@@ -170,7 +170,7 @@ import Testing
       $0.interceptors = [tokens]
       $0.clock = clock
       $0.timeouts = Timeouts(connect: nil, idle: nil, total: nil)
-      $0.retry = .standard
+      $0.retry = RetryPolicy(maxAttempts: 2)
       $0.random = { 0.5 }
     }
     async let errors = failures(of: 1, client)
