@@ -8,6 +8,13 @@ public struct ResponseLimits: Sendable, Hashable {
   /// The maximum size of a redirect's body, which is discarded. The default is 64 KiB. If this value is greater than
   /// ``body``, the value of ``body`` is used instead.
   public var redirectBody: Int
+  /// Whether a response fails with ``TransportError/malformedResponse(reason:)`` if neither its head nor its compressed
+  /// body says where the body ends, so that a lost connection can look like its end (RFC 9112 §6.3). The default is
+  /// false.
+  ///
+  /// Over HTTP/2, such a response is one with neither a `Content-Length` nor compression, because libcurl does not
+  /// report how a stream ended. ``URLSessionTransport`` ignores this property.
+  public var requiresKnownLength = false
 
   /// Creates limits with the given sizes in bytes.
   public init(headers: Int = 64 << 10, body: Int = 64 << 20, redirectBody: Int = 64 << 10) {

@@ -38,10 +38,6 @@ public struct TransportRequest: Sendable {
   /// If an HTTP/2 server has guaranteed that it has not processed the request, the transport can send the request again
   /// even if this property is false.
   public var allowsResend: Bool
-  /// Whether a response fails if neither its head nor its compressed body says where the body ends, so that a lost
-  /// connection can look like its end (RFC 9112 §6.3). Over HTTP/2, a `Content-Length` is needed too, because libcurl does
-  /// not report how a stream ended. The default is false. ``URLSessionTransport`` ignores the property.
-  public var requiresKnownLength = false
   /// A function that receives the upload progress while the request body is being sent.
   public var uploadProgress: UploadProgress?
 

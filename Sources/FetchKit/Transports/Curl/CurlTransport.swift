@@ -10,9 +10,9 @@
 /// let client = FetchClient { $0.transport = transport }
 /// ```
 ///
-/// One thread handles the responses of all requests of a transport. Connections are kept open and reused, and HTTP/2 is used if a server
-/// offers it over TLS. The transport disables libcurl's own handling of redirects, cookies, authentication and
-/// `.netrc`, and it allows only `http` and `https`.
+/// One thread handles the responses to all requests of a transport. Connections are kept open and reused, and HTTP/2 is
+/// used if a server offers it over TLS. The transport disables libcurl's own handling of redirects, cookies,
+/// authentication and `.netrc`, and it allows only `http` and `https`.
 ///
 /// The sender of a streamed body is paused once ``Configuration/streamBuffer`` bytes are waiting for the consumer. A
 /// response is decompressed unless the request sets its own `Accept-Encoding`. The supported encodings are gzip and

@@ -12,8 +12,8 @@ final class BodyChannel: ResponseBodySource {
   /// - Parameters:
   ///   - pauseAt: How many bytes wait before the sender should pause.
   ///   - highWater: How many bytes wait before ``offer(_:)`` rejects more.
-  ///   - onFlow: Called after each change of ``isHeldBack``, from the caller of ``offer(_:)`` or ``deliver()`` or from the
-  ///     reader's task. Two calls can overtake each other, so it must read the property.
+  ///   - onFlow: Called after each change of ``isHeldBack``, from the caller of ``offer(_:)`` or ``deliver()`` or from
+  ///     the reader's task. Two calls can overtake each other, so it must read the property.
   ///   - onCancel: Called at most once, if the reader stops before the end; from any thread.
   init(
     pauseAt: Int = .max, highWater: Int, onFlow: @escaping @Sendable () -> Void,

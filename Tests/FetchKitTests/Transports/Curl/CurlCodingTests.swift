@@ -145,7 +145,7 @@ import Testing
           Issue.record("\(response.head) failed without the requirement")
           continue
         }
-        request.requiresKnownLength = true
+        request.limits.requiresKnownLength = true
         let outcome = await transport.outcome(of: request)
         #expect((outcome == .failed("malformed")) == !response.isKnown, "\(response.head)")
       }

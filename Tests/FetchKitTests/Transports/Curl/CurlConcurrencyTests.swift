@@ -23,7 +23,7 @@ struct CurlConcurrencyTests {
     let authority = nginx.authority
     let transport = try CurlTransport {
       $0.proxy = .none
-      $0.certificateAuthorities = .file(authority)
+      $0.certificateAuthorities = .only(.file(authority))
     }
     let client = FetchClient { $0.transport = transport }
     let port = speaksHTTP2 ? nginx.port : nginx.oldTLSPort

@@ -42,7 +42,7 @@ extension CurlTransfer {
     state.answer()
     try ContentLength.check(head.fields, ofStatus: head.status, to: request.method)
     try chooseDecoding(core.settings.library)
-    if request.requiresKnownLength, endsWithConnection {
+    if request.limits.requiresKnownLength, endsWithConnection {
       throw .malformedResponse(reason: "the response does not say where its body ends")
     }
     if isTLS, endsWithConnection { setForThisResponse(CURLOPT_VERBOSE, 1) }  // for TLS's closing message
