@@ -22,6 +22,7 @@ public enum Compiler {
     let maps = [
       packageRoot.appending(path: "Sources/CLarderSQLite/module.modulemap"),
       packageRoot.appending(path: "Sources/CLarderCurl/module.modulemap"),
+      packageRoot.appending(path: "Sources/CLarderZlib/module.modulemap"),
       ChildProcess.products.appending(path: "CLarderFaults.build/module.modulemap"),
       ChildProcess.products.appending(path: "CLarderThreadSlot.build/module.modulemap"),
     ].flatMap { ["-Xcc", "-fmodule-map-file=\($0.path)"] }

@@ -57,6 +57,13 @@ public struct HTTPHeaders: Sendable {
     }
   }
 
+  /// Whether both have the same fields because one is an unchanged copy of the other. Takes constant time.
+  func isCopy(of other: HTTPHeaders) -> Bool {
+    fields.withUnsafeBufferPointer { fields in
+      other.fields.withUnsafeBufferPointer { $0.baseAddress == fields.baseAddress && $0.count == fields.count }
+    }
+  }
+
   /// Returns the values of all fields with the given name, in order.
   public func values(for name: String) -> [String] {
     fields.compactMap { $0.name.equalsIgnoringASCIICase(name) ? $0.value : nil }

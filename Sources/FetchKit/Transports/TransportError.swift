@@ -39,8 +39,8 @@ public enum ConnectionFailure: Sendable, Hashable {
   case noResources
   /// The connection was lost before the response was complete. The server may have processed the request.
   case lost
-  /// The server has promised that it has not processed the request, as an HTTP/2 server does that is overloaded or shuts
-  /// down (RFC 9113 §6.8).
+  /// The server has promised that it has not processed the request, as an HTTP/2 server does that is overloaded or
+  /// shuts down (RFC 9113 §6.8).
   ///
   /// Only ``CurlTransport`` reports this failure.
   case unprocessed

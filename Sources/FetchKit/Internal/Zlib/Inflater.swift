@@ -2,8 +2,8 @@ internal import CLarderZlib
 
 /// Decompresses a body with the content coding gzip or deflate (RFC 9110 §8.4.1), and knows whether it was whole.
 ///
-/// zlib checks the length and the checksum at the end. Several gzip members are one body (RFC 1952 §2.2). As in browsers,
-/// deflate may lack the zlib header and checksum.
+/// zlib checks the length and the checksum at the end. Several gzip members are one body (RFC 1952 §2.2). As in
+/// browsers, deflate may lack the zlib header and checksum.
 ///
 /// `next(_:)` is the only method that uses the pointers. Both are allocated by the initializer, where zlib needs its
 /// stream to stay, and freed with the last reference.

@@ -65,7 +65,7 @@ public final class CurlTransport: Transport {
         onCancel: { loop.post(.cancel(transfer)) })
       transfer.body.channel = channel
     }
-    transfer.upload?.begin(for: transfer, on: loop)
+    transfer.upload?.begin { loop.post(.uploaded(transfer, $0, generation: $1)) }
     await withTaskCancellationHandler {
       await withCheckedContinuation { loop.start(transfer, $0) }
     } onCancel: {

@@ -31,4 +31,24 @@ final class CurlHeaderBlock: @unchecked Sendable {
     memory.deallocate()
   }
 }
+
+/// The last block for a GET request, because the requests of a client often have the same fields.
+final class CurlHeaderBlocks: Sendable {
+  /// The content codings that are offered.
+  let encodings: String
+  private let last = Lock<(fields: HTTPHeaders, block: CurlHeaderBlock)?>(nil)
+
+  init(accepting encodings: String) {
+    self.encodings = encodings
+  }
+
+  func block(for request: TransportRequest, _ make: () -> CurlHeaderBlock) -> CurlHeaderBlock {
+    guard request.method == .get, request.delivery == .whole else { return make() }
+    let known = last.withLock { $0.flatMap { $0.fields.isCopy(of: request.headers) ? $0.block : nil } }
+    if let known { return known }
+    let block = make()
+    last.withLock { $0 = (request.headers, block) }
+    return block
+  }
+}
 #endif

@@ -15,7 +15,7 @@ struct CurlRequest {
   /// The caller's `Content-Length`.
   var declaredLength: Int64?
 
-  init(_ request: TransportRequest, _ settings: CurlSettings) throws(TransportError) {
+  init(_ request: TransportRequest, _ blocks: CurlHeaderBlocks) throws(TransportError) {
     let absolute = request.url.absoluteURL
     url = absolute.absoluteString
     isTLS = absolute.scheme?.lowercased() == "https"
@@ -33,11 +33,10 @@ struct CurlRequest {
     }
     decodes = request.headers["Accept-Encoding"].map { $0.equalsIgnoringASCIICase("identity") } ?? true
     declaredLength = request.declaredLength
-    let isPlain = request.headers.isEmpty && request.method == .get && request.delivery == .whole
-    headers = isPlain ? settings.plainHeaders : CurlHeaderBlock(Self.lines(of: request, settings.library))
+    headers = blocks.block(for: request) { CurlHeaderBlock(Self.lines(of: request, accepting: blocks.encodings)) }
   }
 
-  static func lines(of request: TransportRequest, _ library: CurlLibrary) -> [String] {
+  private static func lines(of request: TransportRequest, accepting encodings: String) -> [String] {
     var headerLines: [String] = []
     var hasAccept = false
     var hasExpect = false
@@ -55,7 +54,7 @@ struct CurlRequest {
     }
     if !hasAccept { headerLines.append("Accept:") }
     if request.headers["Accept-Encoding"] == nil {
-      headerLines.append("Accept-Encoding: \(request.delivery == .stream ? "identity" : library.acceptEncoding)")
+      headerLines.append("Accept-Encoding: \(request.delivery == .stream ? "identity" : encodings)")
     }
     guard !request.body.isEmpty else {
       // RFC 9110 §8.6: a method that expects a body declares an empty one.

@@ -6,11 +6,20 @@ struct CurlResponseHeadReader {
   private(set) var status = 0
   private(set) var version = ResponseHead.Version(major: 1, minor: 1)
   private(set) var fields: [HTTPHeaders.Field] = []
+  /// The fields about the body that the head has.
+  private(set) var framing: Framing = []
   /// Whether the empty line after the final head has arrived. Without it the head was cut off, which libcurl reports as
   /// success.
   private(set) var isComplete = false
   /// The bytes of all lines so far, so that the limit also applies to endless interim responses and trailers.
   private(set) var count = 0
+
+  struct Framing: OptionSet {
+    let rawValue: Int
+    static let length = Framing(rawValue: 1)
+    static let contentCoding = Framing(rawValue: 2)
+    static let transferCoding = Framing(rawValue: 4)
+  }
 
   /// Created on the thread of the transfer: memory that is allocated on one thread and freed on another makes both wait
   /// for the allocator.
@@ -30,6 +39,7 @@ struct CurlResponseHeadReader {
     if isComplete { return false }
     if line.first == 0x48, line.starts(with: "HTTP/".utf8) {
       fields.removeAll(keepingCapacity: true)
+      framing = []
       try readStatus(line)
       return false
     }
@@ -83,7 +93,14 @@ struct CurlResponseHeadReader {
       return fields.append(last)
     }
     guard let colon = line.firstIndex(of: 0x3A) else { return }
-    fields.append(HTTPHeaders.Field(name: Self.text(line[..<colon]), value: Self.text(line[(colon + 1)...])))
+    let name = Self.text(line[..<colon])
+    switch name.utf8.count {
+    case 14 where name.equalsIgnoringASCIICase("content-length"): framing.insert(.length)
+    case 16 where name.equalsIgnoringASCIICase("content-encoding"): framing.insert(.contentCoding)
+    case 17 where name.equalsIgnoringASCIICase("transfer-encoding"): framing.insert(.transferCoding)
+    default: break
+    }
+    fields.append(HTTPHeaders.Field(name: name, value: Self.text(line[(colon + 1)...])))
   }
 
   /// The text without surrounding whitespace, decoded as UTF-8 if it is valid and as Latin-1 otherwise, so that no

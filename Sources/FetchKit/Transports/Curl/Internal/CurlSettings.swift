@@ -28,8 +28,7 @@ struct CurlSettings: Sendable {
   let connectionsPerHost: Int
   let maxIdleConnections: Int
   let streamBuffer: Int
-  /// The header fields of a GET request that sets none.
-  let plainHeaders: CurlHeaderBlock
+  let headerBlocks: CurlHeaderBlocks
   /// How many transfers share a multi handle; less only in tests.
   var transfersPerPool = 512
   /// How long other requests wait for an HTTP/2 connection that is being opened, in nanoseconds; other values only in
@@ -41,7 +40,7 @@ struct CurlSettings: Sendable {
     _ configuration: CurlTransport.Configuration, library: CurlLibrary
   ) throws(CurlTransport.SetupError) {
     self.library = library
-    plainHeaders = CurlHeaderBlock(["Accept:", "Accept-Encoding: \(library.acceptEncoding)"])
+    headerBlocks = CurlHeaderBlocks(accepting: library.acceptEncoding)
     minimumTLS = configuration.minimumTLS
     allowsHTTP2 = configuration.allowsHTTP2
     streamsOverHTTP2 = configuration.streamsOverHTTP2

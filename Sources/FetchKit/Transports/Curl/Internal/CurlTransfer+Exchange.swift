@@ -40,7 +40,9 @@ extension CurlTransfer {
       return false
     }
     state.answer()
-    try ContentLength.check(head.fields, ofStatus: head.status, to: request.method)
+    if head.framing.contains(.length) {
+      try ContentLength.check(head.fields, ofStatus: head.status, to: request.method)
+    }
     try chooseDecoding(core.settings.library)
     if request.limits.requiresKnownLength, endsWithConnection {
       throw .malformedResponse(reason: "the response does not say where its body ends")
@@ -65,15 +67,11 @@ extension CurlTransfer {
 
   private var hasBody: Bool { request.method != .head && head.status != 204 && head.status != 304 }
 
-  /// Checks that the codings named by the last field, and by earlier fields with the same name, are acceptable.
-  ///
-  /// Transfer codings other than `chunked` were not requested (RFC 9112 §7.4). libcurl before 8.1 unpacks them anyway,
-  /// and versions up to 8.13 treat chunk lengths as part of the body.
+  /// Checks the transfer codings so far. Any but `chunked` was not requested (RFC 9112 §7.4). libcurl before 8.1
+  /// unpacks it anyway, and versions up to 8.13 treat chunk lengths as part of the body.
   private func checkTransferCodings() throws(TransportError) {
-    guard !head.isComplete, head.status >= 200, hasBody, let name = head.fields.last?.name,
-      name.utf8.count == 17, name.equalsIgnoringASCIICase("transfer-encoding")
-    else { return }
-    guard head.tokens(of: name).allSatisfy({ $0 == "chunked" || $0 == "identity" }) else {
+    guard head.framing.contains(.transferCoding), !head.isComplete, head.status >= 200, hasBody else { return }
+    guard head.tokens(of: "Transfer-Encoding").allSatisfy({ $0 == "chunked" || $0 == "identity" }) else {
       throw .malformedResponse(reason: "the response uses a transfer coding that was not requested")
     }
   }
@@ -85,7 +83,7 @@ extension CurlTransfer {
   /// A body that is compressed several times is refused. It can take seconds to unpack before its first byte arrives
   /// here, and during that time no limit or deadline of any request is checked.
   private func chooseDecoding(_ library: CurlLibrary) throws(TransportError) {
-    guard shape.decodes, hasBody else { return }
+    guard head.framing.contains(.contentCoding), shape.decodes, hasBody else { return }
     let codings = head.tokens(of: "Content-Encoding").filter { $0 != "identity" && $0 != "none" }
     guard let name = codings.first else { return }
     let isKnown = codings.allSatisfy { Inflater.Coding($0) != nil || library.decoders.contains($0) }
@@ -106,7 +104,7 @@ extension CurlTransfer {
   /// Whether the end of the connection is the end of the body (RFC 9112 §6.3). Over HTTP/2, libcurl does not report
   /// whether a body without a length has ended or was reset.
   var endsWithConnection: Bool {
-    guard hasBody, head.tokens(of: "Content-Length").isEmpty else { return false }
+    guard hasBody, !head.framing.contains(.length) else { return false }
     if case .inflater = body.decoding { return false }
     return head.version.major != 1 || head.tokens(of: "Transfer-Encoding").last != "chunked"
   }

@@ -45,7 +45,7 @@ final class CurlTransfer: @unchecked Sendable {
 
   /// - Parameter request: A request that ``TransportRequest/validate()`` accepts.
   init(_ request: TransportRequest, _ settings: CurlSettings) throws(TransportError) {
-    let prepared = try CurlRequest(request, settings)
+    let prepared = try CurlRequest(request, settings.headerBlocks)
     self.request = request
     let now = MonotonicClock.now()
     startedAt = now

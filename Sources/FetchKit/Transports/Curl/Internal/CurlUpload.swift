@@ -53,9 +53,8 @@ final class CurlUpload {
   }
 
   /// Called before the transfer starts.
-  func begin(for transfer: CurlTransfer, on loop: CurlLoop) {
-    guard case .stream(let pump) = source else { return }
-    pump.begin { loop.post(.uploaded(transfer, $0, generation: $1)) }
+  func begin(deliver: @escaping @Sendable (Result<Data?, any Error>, _ generation: Int) -> Void) {
+    if case .stream(let pump) = source { pump.begin(deliver: deliver) }
   }
 
   /// To be ended after the transfer, without holding a lock that a reader could need.
