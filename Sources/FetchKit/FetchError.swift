@@ -93,10 +93,10 @@ extension FetchError {
 
   /// Whether the same request could succeed if it is sent again later.
   ///
-  /// The value is true if the host name could not be resolved, if the connection was refused or lost, if the device was
-  /// offline, if no file descriptor was available, if a timeout expired, or if ``StatusFailure/isRetryable`` is true,
-  /// as for the status codes 429 and 503. The value does not tell you whether it is safe to repeat the request, because
-  /// that depends on the method of the request.
+  /// The value is true if the host name could not be resolved, if the connection was refused or lost, if the server did
+  /// not process the request, if the device was offline, if no file descriptor was available, if a timeout expired, or
+  /// if ``StatusFailure/isRetryable`` is true, as for the status codes 429 and 503. The value does not tell you whether
+  /// it is safe to repeat the request, because that depends on the method of the request.
   public var isRetryable: Bool {
     switch self {
     case .connection(let fault, _): fault == .lost || fault.isTransientBeforeSending

@@ -60,8 +60,7 @@ public final class Authenticator<Credential: Sendable>: Interceptor {
     self.isRefusal = isRefusal
   }
 
-  /// The current credentials. The value is nil if the authenticator was created without credentials and no refresh has
-  /// succeeded yet.
+  /// The current credentials, or nil if there are none: before the first refresh, or after ``forget()``.
   public var current: Credential? { state.withLock { $0.credential } }
 
   /// Replaces the credentials, for example after the user has logged in. Requests that are waiting for a refresh

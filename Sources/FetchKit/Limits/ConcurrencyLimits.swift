@@ -29,13 +29,14 @@ public struct ConcurrencyLimits: Sendable, Hashable {
   public var streamsPerHost: Int
 
   /// Creates limits. Values below 1 are treated as 1, and a ``perHostOverHTTP2`` below ``perHost`` has no effect. The
-  /// defaults are 64 requests in total, 6 per host, 100 per host over HTTP/2, 128 streams in total, and 32 per host.
+  /// defaults are 64 requests in total, 6 per host, 128 streams in total, and 32 per host. The default of
+  /// ``perHostOverHTTP2`` is 100, or `perHost` if that is given.
   public init(
-    total: Int = 64, perHost: Int = 6, perHostOverHTTP2: Int = 100, streams: Int = 128, streamsPerHost: Int = 32
+    total: Int = 64, perHost: Int? = nil, perHostOverHTTP2: Int? = nil, streams: Int = 128, streamsPerHost: Int = 32
   ) {
     self.total = max(1, total)
-    self.perHost = max(1, perHost)
-    self.perHostOverHTTP2 = max(1, perHostOverHTTP2)
+    self.perHost = max(1, perHost ?? 6)
+    self.perHostOverHTTP2 = max(1, perHostOverHTTP2 ?? perHost ?? 100)
     self.streams = max(1, streams)
     self.streamsPerHost = max(1, streamsPerHost)
   }

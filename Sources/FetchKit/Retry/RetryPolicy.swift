@@ -12,7 +12,7 @@
 ///   ``ConnectionFailure/tls`` and ``ConnectionFailure/proxy``. A 403 response that limits the rate of requests (see
 ///   ``StatusFailure/isRetryable``) is treated like a 429 response.
 /// - Repeating the request is harmless: the method is idempotent, the request was declared idempotent (see
-///   ``Idempotency``), or no part of the request was sent, not even to a server that responded with a redirect.
+///   ``Idempotency``), or no server processed the request or responded with a redirect.
 /// - The request body can be read again.
 /// - The host's retry budget and the total timeout permit another attempt.
 ///

@@ -21,7 +21,7 @@ import Testing
         }
       }
     }
-    return (result, inflater.isWhole)
+    return (result, inflater.hasEnded)
   }
 
   @Test func `what the gzip program packed is the same again, in pieces of any size`() throws {
@@ -47,9 +47,9 @@ import Testing
     }
   }
 
-  @Test func `a body is whole only at its end, and no bytes are a whole body`() throws {
+  @Test func `a body is whole only at its end`() throws {
     let packed = try GZip.pack(Data("hello".utf8))
-    #expect(try inflate([]).isWhole)
+    #expect(try !inflate([]).isWhole)
     for count in 1..<packed.count {
       #expect(try !inflate([packed.prefix(count)]).isWhole, "\(count) bytes")
     }

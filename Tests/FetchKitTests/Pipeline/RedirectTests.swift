@@ -116,6 +116,26 @@ import Testing
     #expect(server.requests[0].headers["Authorization"] != nil && other.requests[0].headers["Authorization"] == nil)
   }
 
+  @Test func `a redirect handler cannot make an authenticator's field go to another origin`() async throws {
+    server.on("/first", .redirect(302, to: "/second"))
+    server.on("/second", .redirect(302, to: other.url.appending(path: "end").absoluteString))
+    let keys = Authenticator<String>(
+      current: "s3cret", apply: { $1.headers["X-Our-Key"] = $0 }, refresh: { _ in throw CancellationError() })
+    let client = FetchClient {
+      $0.interceptors = [keys]
+      // A request of its own, which does not know that the field is secret.
+      $0.redirectHandler = { _, next in
+        var new = HTTPRequest(next.method, next.url)
+        for field in next.headers { new.headers.append(field.value, for: field.name) }
+        return new
+      }
+    }
+    let response = try await client.fetch(server.url.appending(path: "first"), .response)
+    #expect(response.redirects.count == 2)
+    #expect(server.requests.map { $0.headers["X-Our-Key"] } == ["s3cret", "s3cret"])
+    #expect(other.requests.map { $0.headers["X-Our-Key"] } == [nil])
+  }
+
   @Test func `a redirect handler that hangs ends with the total timeout, and with cancellation`() async throws {
     server.on("/a", .redirect(302, to: "/end"))
     let clock = ManualClock()

@@ -51,8 +51,10 @@ final class Inflater {
     output.deallocate()
   }
 
-  /// Whether all bytes so far are a complete body. No bytes at all are one too, as servers send them.
-  var isWhole: Bool { phase != .running }
+  /// Whether the compressed data has begun and not ended.
+  var isRunning: Bool { phase == .running }
+  /// Whether the compressed data has ended, at least up to another gzip member.
+  var hasEnded: Bool { phase == .ended }
 
   /// Decompresses bytes from the front of `input`, which it removes from there.
   ///

@@ -59,14 +59,15 @@ struct RedirectFollower {
   private func secure(_ next: inout HTTPRequest, from request: HTTPRequest) -> RedirectFailure? {
     if request.url.scheme?.lowercased() == "https", next.url.scheme?.lowercased() == "http" { return .downgrade }
     if next.isOneShot { return .bodyNotReplayable }
-    guard isForeign || request.url.origin != next.url.origin else { return nil }
-    // The hidden names include the fields that an authenticator set.
+    // The hidden names include the fields that an authenticator set. A handler's request may lack them.
     let hidden = next.headers.hiddenNames.union(request.headers.hiddenNames)
+    next.headers.hiddenNames = hidden
+    next.marks = request.marks
+    guard isForeign || request.url.origin != next.url.origin else { return nil }
     next.headers.removeAll {
       redactor.isSecret(header: $0.name) || hidden.contains($0.name.lowercased())
         || $0.name.equalsIgnoringASCIICase("Host")
     }
-    next.headers.hiddenNames = hidden
     next.marks = [:]
     next.options.cacheIdentity = nil
     return nil

@@ -67,7 +67,7 @@ extension CurlTransport {
 
   /// Certificates or a private key in PEM format, in a file or in memory.
   public enum PEM: Sendable {
-    /// A file, which is read again for new connections.
+    /// A file. A client certificate is read for each new connection; authorities are kept for a day.
     case file(URL)
     /// The content of such a file, for example from a secret store.
     case data(Data)

@@ -65,7 +65,7 @@ struct CurlTLSClosureTests {
       let peer = try peer("Content-Encoding: gzip\r\n", packed.prefix(count), closes: false)
       let relay = try TLSRelay(to: peer.port)
       let outcome = await read(try relay.url(), try HTTP2Peer.transport()) { relay.cut(resets: false) }
-      #expect(outcome == (count == packed.count ? .response(200, "body") : .failed("malformed")))
+      #expect(outcome == (count == packed.count ? .response(200, "body") : .failed("lost")))
     }
   }
 }

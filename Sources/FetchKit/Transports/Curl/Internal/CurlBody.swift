@@ -27,9 +27,16 @@ struct CurlBody {
     }
   }
 
-  /// Whether the compressed data is complete, as far as it says so itself.
-  var isWhole: Bool {
-    if case .inflater(let inflater, _) = decoding { inflater.isWhole } else { true }
+  var isInflated: Bool { if case .inflater = decoding { true } else { false } }
+
+  /// Whether the compressed data has not ended. No bytes at all are a body too, as servers send them.
+  var isCutOff: Bool {
+    if case .inflater(let inflater, _) = decoding { inflater.isRunning } else { false }
+  }
+
+  /// Whether the compressed data says that the body has ended.
+  var hasEnded: Bool {
+    if case .inflater(let inflater, _) = decoding { inflater.hasEnded } else { false }
   }
 
   mutating func expect(_ count: Int) { whole.reserveCapacity(min(count, 1 << 20)) }
@@ -67,7 +74,8 @@ struct CurlBody {
   }
 
   static let malformed = TransportError.malformedResponse(reason: "the response body cannot be decompressed")
-  static let cutOff = TransportError.malformedResponse(reason: "the compressed response body was cut off")
+  static let cutOff = TransportError.connection(.lost, detail: "the compressed response body was cut off")
+  static let openEnd = TransportError.malformedResponse(reason: "the response does not say where its body ends")
 
   private mutating func take(_ bytes: UnsafeRawBufferPointer, limit: Int) throws(TransportError) -> Bool {
     guard bytes.count <= limit - received else { throw .tooLarge(.body, limit: limit) }

@@ -46,10 +46,7 @@ extension CurlCore {
     transfer.handedOverAt = now
     pool.remove(easy)
     if transfer.shape.isTLS { easy.forgetTransfer() }
-    if transfer.shape.allowsHTTP2, origins.requiresHTTP1(transfer.originName) {
-      origins.leave(transfer, isFailure: false)
-      transfer.shape.allowsHTTP2 = false
-    }
+    keepToHTTP1(transfer)
     do throws(TransportError) {
       if !settings.library.canReuseHandles {
         easy = try makeEasy()
@@ -78,9 +75,12 @@ extension CurlCore {
       return .connection(.lost, detail: "the connection closed while it was paused")
     }
     guard transfer.head.isComplete else { return CurlFaults.cutOffHead }
-    guard transfer.body.isWhole else { return CurlBody.cutOff }
-    // Without TLS's closing message, anyone on the way may have closed the connection (RFC 9112 §9.8).
-    if reportsTLS, transfer.isTLS, transfer.head.version.major == 1, transfer.endsWithConnection,
+    if transfer.body.isCutOff { return CurlBody.cutOff }
+    guard transfer.hasOpenEnd, !transfer.body.hasEnded else { return nil }
+    if transfer.requiresKnownLength { return CurlBody.openEnd }
+    // Without TLS's closing message, anyone on the way may have closed the connection (RFC 9112 §9.8). Through a proxy
+    // over TLS, the message can be the proxy's.
+    if reportsTLS, !settings.mayUseTLSProxy, transfer.isTLS, transfer.head.version.major == 1,
       transfer.state.connection?.isClosed == false
     {
       return .connection(.lost, detail: "the connection closed without TLS's closing message")

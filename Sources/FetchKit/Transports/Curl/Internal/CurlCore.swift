@@ -98,13 +98,20 @@ final class CurlCore {
     guard !isStopped, transfer.state.start() else { return end(transfer, with: .cancelled) }
     transfer.core = self
     deadlines.insert(transfer, due: transfer.due)
-    if origins.requiresHTTP1(transfer.originName) { transfer.shape.allowsHTTP2 = false }
     if transfer.shape.allowsHTTP2 { origins.join(transfer) }
     launch(transfer)
   }
 
+  /// Offers no HTTP/2 to a server that has required HTTP/1.1.
+  func keepToHTTP1(_ transfer: CurlTransfer) {
+    guard transfer.shape.allowsHTTP2, origins.requiresHTTP1(transfer.originName) else { return }
+    origins.leave(transfer, isFailure: false)
+    transfer.shape.allowsHTTP2 = false
+  }
+
   private func launch(_ transfer: CurlTransfer) {
     transfer.handedOverAt = now
+    keepToHTTP1(transfer)
     do throws(TransportError) {
       let easy = try makeEasy()
       transfer.easy = easy

@@ -21,6 +21,8 @@ enum CurlAction: Sendable {
   case endReading(CurlUploadPump)
   case progress(TransportRequest.UploadProgress, sent: Int64, total: Int64?)
 
+  var isProgress: Bool { if case .progress = self { true } else { false } }
+
   func perform() {
     switch self {
     case .respond(let waiter): waiter.resume()
@@ -69,8 +71,11 @@ final class CurlLoop: Sendable {
   }
 
   /// Starts a transfer, on the calling thread if the loop's thread sleeps: waking it would take longer.
+  ///
+  /// Uploads start on the thread, because their files may be slow. It also reports the progress of other uploads, in
+  /// order.
   func start(_ transfer: CurlTransfer, _ waiter: CurlTransfer.Waiter) {
-    guard startsOnCaller, inbox.withLock({ $0.isAsleep && $0.commands.isEmpty }) else {
+    guard startsOnCaller, transfer.upload == nil, inbox.withLock({ $0.isAsleep && $0.commands.isEmpty }) else {
       return post(.start(transfer, waiter))
     }
     var actions: [CurlAction] = []
@@ -78,7 +83,10 @@ final class CurlLoop: Sendable {
       core.beginTurn()
       core.handle(.start(transfer, waiter))
       core.endTurn(&actions)
-      return core.due < core.sleepsUntil
+      let progress = actions.filter(\.isProgress)
+      for action in progress { core.schedule(action) }
+      if !progress.isEmpty { actions.removeAll(where: \.isProgress) }
+      return core.due < core.sleepsUntil || !progress.isEmpty
     }
     guard let mustWakeUp else { return post(.start(transfer, waiter)) }
     if mustWakeUp { poller.wakeUp() }

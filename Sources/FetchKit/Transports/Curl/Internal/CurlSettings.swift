@@ -65,6 +65,15 @@ struct CurlSettings: Sendable {
     guard library.hasTLS || !needsTLS else { throw .missing(.tls) }
   }
 
+  /// Whether requests may go through a proxy that is reached over TLS.
+  var mayUseTLSProxy: Bool {
+    switch proxy {
+    case .environment: library.hasHTTPSProxy
+    case .none: false
+    case .server(let url, _): url.lowercased().hasPrefix("https:")
+    }
+  }
+
   /// The TLS settings for a host, in the spelling of ``HostKey``.
   func tls(for host: String) -> TLS {
     hosts.isEmpty ? TLS() : hosts[HostKey.canonical(host)] ?? TLS()

@@ -64,6 +64,7 @@ extension CurlTransfer {
   /// Opens the socket of a connection for the transfer; -1 if no connection can be opened.
   func openSocket(_ address: curl_sockaddr) -> curl_socket_t {
     guard let core else { return -1 }
+    if case .stopped(.failed) = state.phase { return -1 }  // libcurl would send again
     let isAllowed = origin?.mayOpen(for: self, at: core.now) ?? true
     state.open(isAllowed: isAllowed)
     // Decides whether the connection can report its TLS messages at all; see `completeHead`.
@@ -96,8 +97,15 @@ extension CurlTransfer {
       stop(.mustMove(toNew: false))
       return false
     }
+    // libcurl itself sends again what a GOAWAY concerns, with the options of the handle.
+    if shape.allowsHTTP2, core.origins.requiresHTTP1(originName) {
+      stop(.mustMove(toNew: false))
+      return false
+    }
     let isFirst = state.attempts == 0
-    guard state.attempt(on: core.sockets.noteUse(of: port), mayRepeat: request.allowsResend) else {
+    var connection = core.sockets.noteUse(of: port)
+    connection.sentAt = core.now
+    guard state.attempt(on: connection, mayRepeat: request.allowsResend) else {
       fail(.connection(.lost, detail: "the kept-alive connection closed, and the request must not be repeated"))
       return false
     }
@@ -128,6 +136,7 @@ extension CurlTransfer {
     case .downgrades:
       if head.count == 0 { state.noteUnprocessed(13) }
       core?.origins.requireHTTP1(originName)
+      core?.keepToHTTP1(self)
     }
   }
 

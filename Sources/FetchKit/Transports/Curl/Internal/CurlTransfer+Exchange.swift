@@ -44,10 +44,9 @@ extension CurlTransfer {
       try ContentLength.check(head.fields, ofStatus: head.status, to: request.method)
     }
     try chooseDecoding(core.settings.library)
-    if request.limits.requiresKnownLength, endsWithConnection {
-      throw .malformedResponse(reason: "the response does not say where its body ends")
-    }
-    if isTLS, endsWithConnection { setForThisResponse(CURLOPT_VERBOSE, 1) }  // for TLS's closing message
+    // Compressed data may say it, at its end.
+    if hasOpenEnd, requiresKnownLength, !body.isInflated { throw CurlBody.openEnd }
+    if isTLS, hasOpenEnd { setForThisResponse(CURLOPT_VERBOSE, 1) }  // for TLS's closing message
     let announced = hasBody ? easy?.offset(CURLINFO_CONTENT_LENGTH_DOWNLOAD_T) ?? -1 : 0
     let limit = request.limits.body(forStatus: head.status)
     guard announced <= limit else { throw .tooLarge(.body, limit: limit) }
@@ -60,9 +59,13 @@ extension CurlTransfer {
   }
 
   /// Whether the response is a 408 on a kept connection: the server gave up waiting for a request when this one was on
-  /// its way, and has not read it (RFC 9110 §15.5.9).
+  /// its way, and has not read it (RFC 9110 §15.5.9). A server that took longer may have worked on it.
   private func isAnswerToNothing(on connection: CurlTransferState.Connection) -> Bool {
-    head.status == 408 && connection.isReused && state.attempts == 1 && head.version.major == 1 && rewindBody()
+    guard head.status == 408, connection.isReused, state.attempts == 1, head.version.major == 1,
+      head.tokens(of: "Connection").contains("close"), head.tokens(of: "Retry-After").isEmpty, let core,
+      request.allowsResend || core.now - connection.sentAt < 1_000_000_000
+    else { return false }
+    return rewindBody()
   }
 
   private var hasBody: Bool { request.method != .head && head.status != 204 && head.status != 304 }
@@ -103,10 +106,14 @@ extension CurlTransfer {
 
   /// Whether the end of the connection is the end of the body (RFC 9112 §6.3). Over HTTP/2, libcurl does not report
   /// whether a body without a length has ended or was reset.
-  var endsWithConnection: Bool {
+  var hasOpenEnd: Bool {
     guard hasBody, !head.framing.contains(.length) else { return false }
-    if case .inflater = body.decoding { return false }
     return head.version.major != 1 || head.tokens(of: "Transfer-Encoding").last != "chunked"
+  }
+
+  /// The bodies of redirects are discarded.
+  var requiresKnownLength: Bool {
+    request.limits.requiresKnownLength && ![301, 302, 303, 307, 308].contains(head.status)
   }
 
   /// Sets an option that the handle must not keep.

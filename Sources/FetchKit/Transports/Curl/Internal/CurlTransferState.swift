@@ -44,6 +44,8 @@ struct CurlTransferState {
     var number = 0
     /// Whether it has served another request before.
     var isReused = false
+    /// When the request was sent, in nanoseconds.
+    var sentAt = 0
     /// Whether the peer has sent TLS's closing message (RFC 8446 §6.1), after which nothing follows.
     var isClosed = false
     /// The stream of an HTTP/2 connection; nil unless libcurl has reported it.
