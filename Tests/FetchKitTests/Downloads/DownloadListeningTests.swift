@@ -250,6 +250,34 @@ import Testing
     await session.close()
   }
 
+  @Test(arguments: [403, 429], [false, true])
+  func `a download waits until the end of a rate limit, for which no provider is called`(
+    status: Int, hasProvider: Bool
+  ) async throws {
+    let headers: HTTPHeaders = ["X-RateLimit-Remaining": "0", "X-RateLimit-Reset": "1000000030"]
+    server.on(.get, "/file", .status(status, headers: headers), .data(file.data))
+    let clock = ManualClock()
+    let session = try open {
+      $0.client = FetchClient {
+        $0.retry = RetryPolicy(maxAttempts: 2)
+        $0.clock = clock
+        $0.date = { Date(timeIntervalSince1970: 1_000_000_000) }
+      }
+      guard hasProvider else { return }
+      $0.provider = { task, refused in
+        #expect(refused == nil)
+        return task.request
+      }
+    }
+    try await session.start(url, named: "one")
+    // The other sleep is the one before the journal is synced.
+    await clock.sleepers(atLeast: 2)
+    #expect(Set(clock.sleeps) == [.seconds(5), .seconds(30)])
+    clock.advance(by: .seconds(30))
+    #expect(try await session.result(of: "one").get().byteCount == 100_000)
+    await session.close()
+  }
+
   @Test func `a cancelled download fails, and a forgotten one leaves no trace`() async throws {
     let gate = LoopbackGate()
     server.on(.get, "/slow") { [file] in file.answer($0).held(at: gate, after: .body(bytes: 10)) }

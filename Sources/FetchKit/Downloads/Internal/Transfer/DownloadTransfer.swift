@@ -62,7 +62,9 @@ struct DownloadTransfer {
         guard case .status(let failure, _) = error else { throw end(error) }
         if failure.status == 416, resumption != nil {
           try startOver()
-        } else if refused == nil, configuration.provider != nil, Self.refusals.contains(failure.status) {
+        } else if refused == nil, configuration.provider != nil, Self.refusals.contains(failure.status),
+          !failure.isRateLimit
+        {
           refused = failure.status
         } else {
           throw end(error)

@@ -15,7 +15,7 @@ enum TransferEnd: Error {
     }
     var retryAfter: Duration?
     if case .status(let failure, _) = error {
-      retryAfter = RetryAfter.delay(in: failure.headers, now: configuration.date())
+      retryAfter = RetryAfter.delay(after: failure.status, failure.headers, now: configuration.date())
     }
     let retry = RetryState.Failure(error, policy: configuration.retry, retryAfter: retryAfter)
     self = .failed(DownloadError(error), isTransient: retry.isTransient, retryAfter: retryAfter)
