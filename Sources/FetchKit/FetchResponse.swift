@@ -30,6 +30,8 @@ public struct FetchResponse: Sendable {
   public var redirects: [Redirect]
   /// The source of the response, which is usually the network or the cache.
   public var source: Source
+  /// The content coding that the transport has removed from the body.
+  let codingRemoved: String?
 
   /// Creates a response. Use this initializer to test an extraction strategy.
   public init(
@@ -54,6 +56,7 @@ public struct FetchResponse: Sendable {
     self.attempts = attempts
     self.redirects = redirects
     self.source = source
+    codingRemoved = head.codingRemoved
   }
 }
 

@@ -45,4 +45,16 @@ public struct DownloadedFile: Sendable, Hashable {
   /// The file name that the server suggests, reduced to one safe path component. The value is nil if the server
   /// suggests no name.
   public var suggestedFileName: String?
+  /// The content coding in which the server sent the file although none was asked for, such as `gzip`. The file has
+  /// been decoded. The value is nil if the file is as the server sent it, or if the transport does not report the
+  /// coding.
+  public var contentCoding: String?
+}
+
+extension DownloadedFile {
+  init(_ url: URL, _ byteCount: Int64, _ metadata: FileMetadata) {
+    self.init(
+      url: url, byteCount: byteCount, suggestedFileName: metadata.suggestedFileName,
+      contentCoding: metadata.contentCoding)
+  }
 }

@@ -62,8 +62,8 @@ extension DownloadSession {
   ) async throws(DownloadSessionError) -> Result<DownloadedFile, DownloadError> {
     switch try await core.outcome(of: name) {
     case .failed(let failure): .failure(failure)
-    case .finished(let path, let length, let suggested):
-      .success(DownloadedFile(url: core.files.url(stored: path), byteCount: length, suggestedFileName: suggested))
+    case .finished(let path, let length, let metadata):
+      .success(DownloadedFile(core.files.url(stored: path), length, metadata))
     }
   }
 

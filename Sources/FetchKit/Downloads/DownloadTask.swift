@@ -46,6 +46,6 @@ extension DownloadTask {
     self.init(
       name: record.name, state: state, request: record.request.request, priority: record.priority,
       destination: files.url(stored: record.destination), digest: record.digest, receivedBytes: received,
-      totalBytes: record.total, suggestedFileName: record.suggestedFileName)
+      totalBytes: record.total, suggestedFileName: record.metadata.suggestedFileName)
   }
 }

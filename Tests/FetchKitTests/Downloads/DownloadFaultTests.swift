@@ -180,6 +180,50 @@ import Testing
     await session.close()
   }
 
+  #if os(Linux)
+  @Test(arguments: [1000, 400_000])
+  func `a file that was compressed without being asked for is decoded, and its event says so`(
+    count: Int
+  ) async throws {
+    let plain = RangedFile(count: count)
+    server.on(.get, "/file") { plain.answer($0).gzipped() }
+    let first = try open()
+    try await first.start(url, named: "x", DownloadOptions(digest: plain.digest))
+    #expect(try await first.result(of: "x").get().contentCoding == "gzip")
+    await first.close()
+
+    let second = try open()
+    var events = second.events.makeAsyncIterator()
+    let event = try #require(await events.next())
+    let downloaded = try event.result.get()
+    #expect(downloaded.contentCoding == "gzip")
+    #expect(downloaded.byteCount == Int64(count))
+    #expect(try Data(contentsOf: downloaded.url) == plain.data)
+    event.done()
+    server.on(.get, "/file") { plain.answer($0) }
+    try await second.start(url, named: "x")
+    #expect(try await second.result(of: "x").get().contentCoding == nil)
+    await second.close()
+  }
+
+  @Test(arguments: [1, 9, 100_000], [false, true])
+  func `a compressed file that ends too early, but with its framing, leaves no file`(
+    missing: Int, isChunked: Bool
+  ) async throws {
+    let part = try GZip.pack(file.data).dropLast(missing)
+    let response = LoopbackResponse(headers: ["Content-Encoding": "gzip", "ETag": "\"one\""], body: .data(part))
+    server.on(.get, "/file", isChunked ? response.chunked() : response)
+    let session = try open()
+    try await session.start(url, named: "x")
+    guard case .failure(.response) = try await session.result(of: "x") else {
+      Issue.record("the file is not whole")
+      return
+    }
+    #expect(!FileManager.default.fileExists(atPath: session.filesDirectory.appending(path: "x").path))
+    await session.close()
+  }
+  #endif
+
   @Test func `a download with the wrong digest leaves no file`() async throws {
     server.on(.get, "/file") { [file] in file.answer($0) }
     let session = try open()

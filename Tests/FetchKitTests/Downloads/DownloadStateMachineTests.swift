@@ -63,7 +63,7 @@ import Testing
   mutating func willMove(_ id: DownloadStateMachine.ID, checksum: UInt32? = nil) -> (Bool, [String]) {
     let part = downloads.state.records[id]?.part ?? 0
     let (isWanted, actions) = downloads.willMove(
-      id, part: part, inode: 77, length: 5, checksum: checksum, suggestedFileName: nil)
+      id, part: part, inode: 77, length: 5, checksum: checksum, metadata: FileMetadata())
     return (isWanted, actions.map(Self.text))
   }
 
@@ -136,13 +136,13 @@ import Testing
       #expect(
         Self.texts(
           downloads.received(
-            Int64(round), of: 1, part: 2, total: 100, validator: nil, suggestedFileName: nil)
+            Int64(round), of: 1, part: 2, total: 100, validator: nil, metadata: FileMetadata())
         ).count == 1)
       #expect(fail(1) == ["wait 1 1.0 seconds"])
       _ = downloads.waited(1)
     }
     // No more than before: the attempts run out.
-    _ = downloads.received(10, of: 1, part: 2, total: 100, validator: nil, suggestedFileName: nil)
+    _ = downloads.received(10, of: 1, part: 2, total: 100, validator: nil, metadata: FileMetadata())
     #expect(fail(1) == ["wait 1 2.0 seconds"])
     _ = downloads.waited(1)
     #expect(fail(1).last == "deliver 3")
@@ -166,7 +166,7 @@ import Testing
     #expect(
       Self.texts(downloads.cancel(1)) == ["stop 1", "append(record:1:failed event:4)", "deliver 4", "removePart 2"])
     #expect(Self.texts(downloads.cancel(1)) == [])
-    let late = downloads.received(9, of: 1, part: 2, total: nil, validator: nil, suggestedFileName: nil)
+    let late = downloads.received(9, of: 1, part: 2, total: nil, validator: nil, metadata: FileMetadata())
     #expect(late.isEmpty)
     #expect(willMove(1) == (false, []))
     #expect(downloads.startOver(1, part: 2).0 == nil)
@@ -206,11 +206,11 @@ import Testing
   @Test mutating func `starting over uses a new part that older reports cannot refer to`() {
     _ = start("one")
     #expect(downloads.startOver(1, part: 2) == (2, []), "there was nothing to discard")
-    _ = downloads.received(9, of: 1, part: 2, total: 10, validator: .entityTag("\"a\""), suggestedFileName: nil)
+    _ = downloads.received(9, of: 1, part: 2, total: 10, validator: .entityTag("\"a\""), metadata: FileMetadata())
     let (part, actions) = downloads.startOver(1, part: 2)
     #expect(part == 3)
     #expect(Self.texts(actions) == ["append(record:1:active)", "removePart 2"])
-    let old = downloads.received(9, of: 1, part: 2, total: 10, validator: nil, suggestedFileName: nil)
+    let old = downloads.received(9, of: 1, part: 2, total: 10, validator: nil, metadata: FileMetadata())
     #expect(old.isEmpty)
     #expect(downloads.record(named: "one")?.received == 0)
   }

@@ -13,7 +13,7 @@ import Testing
     record.received = 1 << 40
     record.total = 1 << 41
     record.validator = .entityTag("\"tag\"")
-    record.suggestedFileName = "ü.zip"
+    record.metadata = FileMetadata(suggestedFileName: "ü.zip", contentCoding: "gzip")
     return record
   }
 
@@ -26,12 +26,12 @@ import Testing
   static func placement(_ event: UInt64) -> Placement {
     Placement(
       inode: .max, length: 7, checksum: event.isMultiple(of: 2) ? .max : nil, event: event, opening: 3,
-      suggestedFileName: event.isMultiple(of: 2) ? "s" : nil)
+      metadata: FileMetadata(contentCoding: event.isMultiple(of: 2) ? "gzip" : nil))
   }
 
   static func entries() throws -> [JournalEntry] {
     var bare = try record(30, "bare", .paused)
-    (bare.digest, bare.total, bare.validator, bare.suggestedFileName) = (nil, nil, .lastModified("yesterday"), nil)
+    (bare.digest, bare.total, bare.validator, bare.metadata) = (nil, nil, .lastModified("yesterday"), FileMetadata())
     let digest = try #require(DownloadDigest(bytes: [UInt8](repeating: 1, count: 32)))
     return try [
       .origin(journal: .max, version: 1), .next(5), .record(record(10, "one")),
@@ -41,7 +41,7 @@ import Testing
       .event(
         EventRecord(
           number: 50, opening: 3, download: 40, name: "done",
-          outcome: .finished(path: "Files/done", length: 7, suggestedFileName: "s"))),
+          outcome: .finished(path: "Files/done", length: 7, FileMetadata(suggestedFileName: "s")))),
       .event(
         EventRecord(
           number: 51, opening: .max, download: 41, name: "bad",
@@ -115,6 +115,14 @@ import Testing
       }
       start += frame.count
     }
+  }
+
+  @Test(arguments: [nil, "s"])
+  func `a file's name is written as it was before journals had content codings`(name: String?) {
+    var (old, new) = (BinaryWriter(), BinaryWriter())
+    old.write(name) { $0.write($1) }
+    FileMetadata(suggestedFileName: name).write(to: &new)
+    #expect(new.bytes == old.bytes)
   }
 
   @Test func `journal entries about another part are ignored`() throws {

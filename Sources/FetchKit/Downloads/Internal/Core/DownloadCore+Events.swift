@@ -106,8 +106,8 @@ extension DownloadCore {
     let result: Result<DownloadedFile, DownloadError> =
       switch event.outcome {
       case .failed(let failure): .failure(failure)
-      case .finished(let path, let length, let suggested):
-        .success(DownloadedFile(url: files.url(stored: path), byteCount: length, suggestedFileName: suggested))
+      case .finished(let path, let length, let metadata):
+        .success(DownloadedFile(files.url(stored: path), length, metadata))
       }
     return DownloadEvent(
       name: event.name, result: result, number: event.number,

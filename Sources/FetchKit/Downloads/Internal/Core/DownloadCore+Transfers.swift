@@ -1,11 +1,11 @@
 /// What transfers request and report, each on a thread of the session's executor.
 extension DownloadCore {
   func received(
-    _ bytes: Int64, of id: ID, part: UInt64, total: Int64?, validator: Validator?, suggestedFileName: String?
+    _ bytes: Int64, of id: ID, part: UInt64, total: Int64?, validator: Validator?, metadata: FileMetadata
   ) {
     change {
       $0.downloads.received(
-        bytes, of: id, part: part, total: total, validator: validator, suggestedFileName: suggestedFileName)
+        bytes, of: id, part: part, total: total, validator: validator, metadata: metadata)
     }
   }
 
@@ -19,11 +19,11 @@ extension DownloadCore {
 
   /// Announces a move. Returns whether it is still wanted. When this returns, the journal contains the move.
   func willMove(
-    _ id: ID, part: UInt64, inode: UInt64, length: Int64, checksum: UInt32?, suggestedFileName: String?
+    _ id: ID, part: UInt64, inode: UInt64, length: Int64, checksum: UInt32?, metadata: FileMetadata
   ) throws(DownloadError) -> Bool {
     try update { (state, effects) throws(DownloadError) in
       let (isWanted, actions) = state.downloads.willMove(
-        id, part: part, inode: inode, length: length, checksum: checksum, suggestedFileName: suggestedFileName)
+        id, part: part, inode: inode, length: length, checksum: checksum, metadata: metadata)
       if let failure = perform(actions, &state, &effects) { throw failure }
       return isWanted
     }

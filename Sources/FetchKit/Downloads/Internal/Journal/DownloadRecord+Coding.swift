@@ -23,7 +23,7 @@ extension DownloadRecord {
     writer.write(received)
     writer.write(total) { $0.write($1) }
     writer.write(validator) { $1.write(to: &$0) }
-    writer.write(suggestedFileName) { $0.write($1) }
+    metadata.write(to: &writer)
   }
 
   init(from reader: inout BinaryReader) throws(BinaryReader.Malformed) {
@@ -48,7 +48,7 @@ extension DownloadRecord {
     received = try reader.byteCount()
     total = try reader.optional { (reader) throws(BinaryReader.Malformed) in try reader.byteCount() }
     validator = try reader.optional { (reader) throws(BinaryReader.Malformed) in try Validator(from: &reader) }
-    suggestedFileName = try reader.optional { (reader) throws(BinaryReader.Malformed) in try reader.text() }
+    metadata = try FileMetadata(from: &reader)
   }
 }
 
@@ -59,7 +59,7 @@ extension Placement {
     writer.write(checksum) { $0.write(UInt64($1)) }
     writer.write(event)
     writer.write(opening)
-    writer.write(suggestedFileName) { $0.write($1) }
+    metadata.write(to: &writer)
   }
 
   init(from reader: inout BinaryReader) throws(BinaryReader.Malformed) {
@@ -71,7 +71,23 @@ extension Placement {
     }
     event = try reader.number()
     opening = try reader.number()
-    suggestedFileName = try reader.optional { (reader) throws(BinaryReader.Malformed) in try reader.text() }
+    metadata = try FileMetadata(from: &reader)
+  }
+}
+
+extension FileMetadata {
+  /// The first number says which texts follow. Journals without content codings have only 0 and 1.
+  func write(to writer: inout BinaryWriter) {
+    writer.write((suggestedFileName == nil ? 0 : 1) | (contentCoding == nil ? 0 : 2) as UInt64)
+    if let suggestedFileName { writer.write(suggestedFileName) }
+    if let contentCoding { writer.write(contentCoding) }
+  }
+
+  init(from reader: inout BinaryReader) throws(BinaryReader.Malformed) {
+    let texts = try reader.number()
+    guard texts < 4 else { throw BinaryReader.Malformed() }
+    if texts & 1 != 0 { suggestedFileName = try reader.text() }
+    if texts & 2 != 0 { contentCoding = try reader.text() }
   }
 }
 
@@ -82,11 +98,11 @@ extension EventRecord {
     writer.write(download)
     writer.write(name)
     switch outcome {
-    case .finished(let path, let length, let suggestedFileName):
+    case .finished(let path, let length, let metadata):
       writer.write(0 as UInt64)
       writer.write(path)
       writer.write(length)
-      writer.write(suggestedFileName) { $0.write($1) }
+      metadata.write(to: &writer)
     case .failed(let failure):
       writer.write(1 as UInt64)
       failure.write(to: &writer)
@@ -101,8 +117,7 @@ extension EventRecord {
     switch try reader.number() {
     case 0:
       let (path, length) = (try reader.text(), try reader.byteCount())
-      let suggested = try reader.optional { (reader) throws(BinaryReader.Malformed) in try reader.text() }
-      outcome = .finished(path: path, length: length, suggestedFileName: suggested)
+      outcome = .finished(path: path, length: length, try FileMetadata(from: &reader))
     case 1: outcome = .failed(try DownloadError(from: &reader))
     default: throw BinaryReader.Malformed()
     }

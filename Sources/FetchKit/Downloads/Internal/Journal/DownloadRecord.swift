@@ -34,7 +34,7 @@ struct DownloadRecord: Equatable, Sendable {
   var total: Int64?
   /// Proves on resuming that the server still has the same file.
   var validator: Validator?
-  var suggestedFileName: String?
+  var metadata = FileMetadata()
 
   /// Resets the record to no received bytes, in a new part.
   mutating func startOver(part: UInt64) {
@@ -57,13 +57,19 @@ struct Placement: Equatable, Sendable {
   var checksum: UInt32?
   var event: UInt64
   var opening: UInt64
+  var metadata = FileMetadata()
+}
+
+/// What the server said about the file, for the user.
+struct FileMetadata: Equatable, Sendable {
   var suggestedFileName: String?
+  var contentCoding: String?
 }
 
 /// The end of a download that has not been acknowledged yet.
 struct EventRecord: Equatable, Sendable {
   enum Outcome: Equatable, Sendable {
-    case finished(path: String, length: Int64, suggestedFileName: String?)
+    case finished(path: String, length: Int64, FileMetadata)
     case failed(DownloadError)
   }
 
@@ -81,7 +87,6 @@ extension EventRecord {
   init(_ record: DownloadRecord, _ placement: Placement) {
     self.init(
       number: placement.event, opening: placement.opening, download: record.id, name: record.name,
-      outcome: .finished(
-        path: record.destination, length: placement.length, suggestedFileName: placement.suggestedFileName))
+      outcome: .finished(path: record.destination, length: placement.length, placement.metadata))
   }
 }

@@ -62,7 +62,7 @@ struct JournalState: Equatable, Sendable {
       guard var record = records[download], record.part == part else { return }
       record.phase = .moving(placement)
       (record.received, record.total) = (placement.length, placement.length)
-      record.suggestedFileName = placement.suggestedFileName
+      record.metadata = placement.metadata
       records[download] = record
     case .moved(let download):
       guard let record = records[download], case .moving(let placement) = record.phase else { return }

@@ -2,7 +2,7 @@
 extension DownloadStateMachine {
   /// Records that this many bytes of the part are synced, with the server's description of the file.
   mutating func received(
-    _ bytes: Int64, of id: ID, part: UInt64, total: Int64?, validator: Validator?, suggestedFileName: String?
+    _ bytes: Int64, of id: ID, part: UInt64, total: Int64?, validator: Validator?, metadata: FileMetadata
   ) -> [Action] {
     guard let record = state.records[id], record.part == part else { return [] }
     if var item = items[id], bytes > item.best {
@@ -10,14 +10,14 @@ extension DownloadStateMachine {
       item.retry = freshRetry
       items[id] = item
     }
-    if record.total == total, record.validator == validator, record.suggestedFileName == suggestedFileName {
+    if record.total == total, record.validator == validator, record.metadata == metadata {
       return record.received == bytes ? [] : [commit([.received(download: id, part: part, bytes: bytes)])]
     }
     return change(id) { record in
       record.received = bytes
       record.total = total
       record.validator = validator
-      record.suggestedFileName = suggestedFileName
+      record.metadata = metadata
     }
   }
 
@@ -32,12 +32,12 @@ extension DownloadStateMachine {
 
   /// Announces that the complete part is about to be moved. Returns false if the download is no longer wanted.
   mutating func willMove(
-    _ id: ID, part: UInt64, inode: UInt64, length: Int64, checksum: UInt32?, suggestedFileName: String?
+    _ id: ID, part: UInt64, inode: UInt64, length: Int64, checksum: UInt32?, metadata: FileMetadata
   ) -> (Bool, [Action]) {
     guard let record = state.records[id], record.part == part, record.phase == .active else { return (false, []) }
     let placement = Placement(
       inode: inode, length: length, checksum: checksum, event: state.takeNumber(), opening: opening,
-      suggestedFileName: suggestedFileName)
+      metadata: metadata)
     return (true, [commit([.moving(download: id, part: part, placement)])])
   }
 

@@ -34,7 +34,7 @@ struct DownloadStateMachine {
 
   /// How a transfer ended.
   enum End: Equatable {
-    /// The file is in place, as announced by ``willMove(_:part:inode:length:checksum:suggestedFileName:)``.
+    /// The file is in place, as announced by ``willMove(_:part:inode:length:checksum:metadata:)``.
     case finished
     case stopped
     case failed(DownloadError, isTransient: Bool, retryAfter: Duration?)

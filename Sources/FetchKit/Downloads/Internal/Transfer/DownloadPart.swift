@@ -12,7 +12,7 @@ struct DownloadPart {
   private(set) var synced: Int64
   private(set) var total: Int64?
   private(set) var validator: Validator?
-  private(set) var suggestedFileName: String?
+  private(set) var metadata: FileMetadata
   private let files: SessionFiles
   private let mostInMemory: Int
   private var hash: SHA256?
@@ -28,7 +28,7 @@ struct DownloadPart {
     synced = record.received
     total = record.total
     validator = record.validator
-    suggestedFileName = record.suggestedFileName
+    metadata = record.metadata
     self.files = files
     self.mostInMemory = mostInMemory
     hash = record.digest == nil ? nil : SHA256()
@@ -77,15 +77,15 @@ struct DownloadPart {
     self.number = number
     (file, inMemory) = (nil, Data())
     (received, synced) = (0, 0)
-    (total, validator, suggestedFileName) = (nil, nil, nil)
+    (total, validator, metadata) = (nil, nil, FileMetadata())
     hash = hash.map { _ in SHA256() }
     hasEnded = false
   }
 
-  mutating func describe(total: Int64?, validator: Validator?, suggestedFileName: String?) {
+  mutating func describe(total: Int64?, validator: Validator?, metadata: FileMetadata) {
     self.total = total
     self.validator = validator
-    self.suggestedFileName = suggestedFileName
+    self.metadata = metadata
   }
 
   mutating func describe(total: Int64?) {

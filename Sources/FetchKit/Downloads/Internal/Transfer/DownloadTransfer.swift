@@ -88,7 +88,9 @@ struct DownloadTransfer {
       end = last
     case .fromStart(let total, let validator):
       if part.received > 0 || part.validator != nil { try startOver() }
-      part.describe(total: total, validator: validator, suggestedFileName: FileNames.suggested(by: headers))
+      let metadata = FileMetadata(
+        suggestedFileName: FileNames.suggested(by: headers), contentCoding: stream.response.codingRemoved)
+      part.describe(total: total, validator: validator, metadata: metadata)
       // Bytes that reach the disk before a sync count after a kill, but only with their validator. The file is empty
       // before the journal has that.
       if validator != nil, let total, total > mostInMemory {
@@ -167,7 +169,7 @@ struct DownloadTransfer {
   private func tell() {
     core.received(
       part.synced, of: record.id, part: part.number, total: part.total, validator: part.validator,
-      suggestedFileName: part.suggestedFileName)
+      metadata: part.metadata)
   }
 
   private mutating func startOver() throws(TransferEnd) {
@@ -290,7 +292,7 @@ extension DownloadTransfer {
   ) throws(DownloadError) -> Bool {
     let isWanted = try core.willMove(
       record.id, part: part.number, inode: inode, length: part.received, checksum: checksum,
-      suggestedFileName: part.suggestedFileName)
+      metadata: part.metadata)
     guard isWanted else { return false }
     configuration.atPoint?(.beforeMove)
     try core.folders.rename(source, to: destination, in: folder)
