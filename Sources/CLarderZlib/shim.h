@@ -7,3 +7,7 @@
 static inline int czlib_inflate_init(z_streamp stream, int window_bits) {
   return inflateInit2(stream, window_bits);
 }
+
+static inline int czlib_deflate_init(z_streamp stream, int window_bits) {
+  return deflateInit2(stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, window_bits, 8, Z_DEFAULT_STRATEGY);
+}

@@ -65,12 +65,7 @@ public struct MultipartForm: Sendable {
     var pieces: [MultipartReader.Piece] = []
     for part in parts {
       pieces.append(.data(part.header))
-      switch part.body.content {
-      case .none: break
-      case .data(let data): pieces.append(.data(data))
-      case .file(let file): pieces.append(.file(file, length: try file.lengthOfRegularFile()))
-      case .stream(let length, let open): pieces.append(.stream(length: length, open))
-      }
+      pieces.append(try MultipartReader.Piece(part.body.content))
       pieces.append(.data(Data("\r\n".utf8)))
     }
     pieces.append(.data(Data("--\(boundary)--\r\n".utf8)))

@@ -30,6 +30,9 @@ public struct RequestBody: Sendable {
   public var isOneShot: Bool
   /// The value of the `Content-Type` field that is sent if the request does not set the field itself.
   public var contentType: String?
+  /// The value of the `Content-Encoding` field that is sent if the request does not set the field itself, such as
+  /// `gzip`. Set this property if the bytes of the body are already compressed.
+  public var contentEncoding: String?
 
   /// Creates a body with the given content.
   public init(_ content: Content, contentType: String? = nil, isOneShot: Bool = false) {
@@ -44,6 +47,14 @@ public struct RequestBody: Sendable {
   /// Whether the request is sent without a body.
   public var isEmpty: Bool {
     if case .none = content { true } else { false }
+  }
+
+  /// The header fields that describe the body. Each is sent if the request does not set the field itself.
+  var fields: [HTTPHeaders.Field] {
+    var fields: [HTTPHeaders.Field] = []
+    if let contentType { fields.append(HTTPHeaders.Field(name: "Content-Type", value: contentType)) }
+    if let contentEncoding { fields.append(HTTPHeaders.Field(name: "Content-Encoding", value: contentEncoding)) }
+    return fields
   }
 }
 

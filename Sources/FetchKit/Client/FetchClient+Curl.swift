@@ -5,8 +5,8 @@ extension FetchClient {
   ///
   /// Secrets are replaced by placeholders, so the command can be logged. Before you run the command, replace the
   /// placeholders with the real values. If the body is a file, the command contains the path of the file. If the body
-  /// is a form of at most 4096 bytes, the command contains the form. Any other body is replaced by a placeholder.
-  /// Interceptors are not called, so the changes that they make to a request are not included.
+  /// is an uncompressed form of at most 4096 bytes, the command contains the form. Any other body is replaced by a
+  /// placeholder. Interceptors are not called, so the changes that they make to a request are not included.
   ///
   /// - Throws: A ``FetchError`` if the request cannot be built.
   public func curlCommand(for request: some HTTPRequestConvertible) throws(FetchError) -> String {
@@ -29,7 +29,9 @@ extension FetchClient {
     case .file(let file): words += ["--data-binary", Self.quoted("@\(file.path(percentEncoded: false))")]
     case .stream: words += ["--data-binary", "'<stream>'"]
     case .data(let data):
-      if data.count <= 4096, let text = redactor.text(ofBody: data, contentType: request.headers["Content-Type"]) {
+      if data.count <= 4096, request.headers["Content-Encoding"] == nil,
+        let text = redactor.text(ofBody: data, contentType: request.headers["Content-Type"])
+      {
         words += ["--data-raw", Self.quoted(text)]
       } else {
         words += ["--data-binary", "'<\(data.count) bytes>'"]

@@ -8,7 +8,7 @@ extension TransportRequest {
   ///   - The URL's scheme is not `http` or `https`, the host is missing, the port is above 65535, or the URL contains a
   ///     user name or password.
   ///   - The method is CONNECT, or the method or the name of a header field is not a token.
-  ///   - A header field value or the body's content type contains a line break or a NUL character.
+  ///   - A header field value or the body's content type or encoding contains a line break or a NUL character.
   ///   - The request has a `Transfer-Encoding` field, or a `Content-Length` field that is invalid or differs from the
   ///     body's length.
   ///   - A GET, HEAD or TRACE request has a body, which would have no meaning (RFC 9110 §9.3) and which some transports
@@ -62,8 +62,8 @@ extension TransportRequest {
     if !body.isEmpty, [.get, .head, .trace].contains(method) {
       throw .invalidRequest(reason: "a \(method) request cannot have a body")
     }
-    if let type = body.contentType, !Self.isOneLine(type) {
-      throw .invalidRequest(reason: "the body's content type contains a line break or a NUL")
+    for field in body.fields where !Self.isOneLine(field.value) {
+      throw .invalidRequest(reason: "the \(field.name) of the body contains a line break or a NUL")
     }
     switch body.content {
     case .none:

@@ -13,7 +13,10 @@ struct RecordingRedaction: Sendable {
 
   func recorded(_ request: TransportRequest) -> Recording.Request {
     var body: Recording.Body?
-    if case .data(let data) = request.body.content {
+    // Secrets in compressed bytes cannot be hidden.
+    if case .data(let data) = request.body.content, request.headers["Content-Encoding"] == nil,
+      request.body.contentEncoding == nil
+    {
       let type = request.headers["Content-Type"] ?? request.body.contentType
       body = recorded(data, contentType: type)
     }

@@ -20,9 +20,9 @@ public import Foundation
 /// fields that carry credentials, and the string values of JSON members with the same names.
 ///
 /// A request is answered by the first unused recording with the same method, URL (with secrets hidden) and body. A body
-/// that is read from a file or a stream, such as a multipart form, is not compared. If the mode is ``Mode/replay``, a
-/// request that has no recording fails with `TransportError.invalidRequest(reason:)`, and the reason describes the
-/// request. Bodies are always recorded and replayed as a whole, even if they are streamed.
+/// that is compressed, or read from a file or a stream, such as a multipart form, is not compared. If the mode is
+/// ``Mode/replay``, a request that has no recording fails with `TransportError.invalidRequest(reason:)`, and the reason
+/// describes the request. Bodies are always recorded and replayed as a whole, even if they are streamed.
 public final class Recorder: Transport {
   /// How a recorder answers requests.
   public enum Mode: Sendable {

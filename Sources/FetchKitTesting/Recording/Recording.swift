@@ -20,7 +20,7 @@ public struct Recording: Codable, Sendable {
     public var url: String
     /// The header fields as `Name: value`, with secrets hidden.
     public var headers: [String]
-    /// The body, or nil if the body was read from a file or a stream.
+    /// The body, or nil if the body was compressed, or read from a file or a stream.
     public var body: Body?
   }
 

@@ -90,6 +90,19 @@ import Testing
     #expect(replayed == expected)
   }
 
+  @Test func `a compressed body is not recorded, because its secrets cannot be hidden`() async throws {
+    defer { try? FileManager.default.removeItem(at: file) }
+    let recorder = try Recorder(.record(StubTransport { _ in .stub(json: "1") }), cassette: file)
+    let body = try RequestBody.json(["password": "hunter2"]).gzipped()
+    let request = try HTTPRequest(.post, #require(URL(string: "http://example.com/")), body: body)
+    #expect(await fetch(recorder, request) == "1")
+    try recorder.save()
+    struct Cassette: Decodable { var recordings: [Recording] }
+    let cassette = try JSONDecoder().decode(Cassette.self, from: Data(contentsOf: file))
+    #expect(cassette.recordings.map { $0.request.body == nil } == [true])
+    #expect(try await fetch(Recorder(.replay, cassette: file), request) == "1")
+  }
+
   @Test func `a form response is recorded without its secrets, in a folder created for the cassette`() async throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: "cassettes-\(UUID().uuidString)")
     defer { try? FileManager.default.removeItem(at: folder) }

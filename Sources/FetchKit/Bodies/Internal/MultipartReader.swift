@@ -1,11 +1,21 @@
 internal import Foundation
 
-/// Reads the pieces of a form. Files are read in chunks of 64 KiB.
+/// Reads the pieces of a form, or one whole body. Files are read in chunks of 64 KiB.
 actor MultipartReader {
   enum Piece: Sendable {
     case data(Data)
     case file(URL, length: Int64)
     case stream(length: Int64?, @Sendable () throws -> RequestBody.Reader)
+
+    /// - Throws: A `CocoaError` if a file is missing, is not a regular file or is not readable.
+    init(_ content: RequestBody.Content) throws {
+      switch content {
+      case .none: self = .data(Data())
+      case .data(let data): self = .data(data)
+      case .file(let file): self = .file(file, length: try file.lengthOfRegularFile())
+      case .stream(let length, let open): self = .stream(length: length, open)
+      }
+    }
 
     var length: Int64? {
       switch self {

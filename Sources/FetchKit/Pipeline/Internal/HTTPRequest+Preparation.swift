@@ -9,8 +9,8 @@ extension HTTPRequest {
     } else {
       for field in fields where headers[field.name] == nil { request.headers.append(field.value, for: field.name) }
     }
-    if let contentType = body.contentType, request.headers["Content-Type"] == nil {
-      request.headers.append(contentType, for: "Content-Type")
+    for field in body.fields where request.headers[field.name] == nil {
+      request.headers.append(field.value, for: field.name)
     }
     switch options.idempotency {
     case .byMethod, .declared: break

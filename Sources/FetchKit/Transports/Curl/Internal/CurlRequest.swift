@@ -40,12 +40,10 @@ struct CurlRequest {
     var headerLines: [String] = []
     var hasAccept = false
     var hasExpect = false
-    var hasContentType = false
     for field in request.headers {
       switch field.name.utf8.count {
       case 6 where field.name.equalsIgnoringASCIICase("accept"): hasAccept = true
       case 6 where field.name.equalsIgnoringASCIICase("expect"): hasExpect = true
-      case 12 where field.name.equalsIgnoringASCIICase("content-type"): hasContentType = true
       case 14 where field.name.equalsIgnoringASCIICase("content-length"): continue
       default: break
       }
@@ -62,7 +60,9 @@ struct CurlRequest {
       return headerLines
     }
     if !hasExpect { headerLines.append("Expect:") }  // otherwise libcurl waits a second before a large body
-    if let type = request.body.contentType, !hasContentType { headerLines.append("Content-Type: " + type) }
+    for field in request.body.fields where request.headers[field.name] == nil {
+      headerLines.append(field.name + ": " + field.value)
+    }
     return headerLines
   }
 }

@@ -168,9 +168,12 @@ final class URLSessionCore: NSObject, @unchecked Sendable {
     if request.delivery == .stream, request.headers["Accept-Encoding"] == nil {
       urlRequest.setValue("identity", forHTTPHeaderField: "Accept-Encoding")
     }
-    if !request.body.isEmpty, request.headers["Content-Type"] == nil {
+    for field in request.body.fields where request.headers[field.name] == nil {
+      urlRequest.setValue(field.value, forHTTPHeaderField: field.name)
+    }
+    if !request.body.isEmpty, urlRequest.value(forHTTPHeaderField: "Content-Type") == nil {
       // Otherwise URLSession on Linux declares the body to be a form.
-      urlRequest.setValue(request.body.contentType ?? "application/octet-stream", forHTTPHeaderField: "Content-Type")
+      urlRequest.setValue("application/octet-stream", forHTTPHeaderField: "Content-Type")
     }
     let task: URLSessionTask
     switch (request.body.content, spooled) {
