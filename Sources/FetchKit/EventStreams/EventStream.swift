@@ -148,7 +148,7 @@ public struct EventStream: AsyncSequence, Sendable {
 
     private func delay(requestedBy error: FetchError) -> Duration? {
       guard case .status(let failure, _) = error, [429, 503].contains(failure.status) else { return nil }
-      let delay = RetryAfter.delay(in: failure.headers, now: client.configuration.date())
+      let delay = RetryAfter.delay(after: failure.status, failure.headers, now: client.configuration.date())
       return delay.flatMap { $0 <= EventStream.longestRetryAfter ? $0 : nil }
     }
 

@@ -215,7 +215,7 @@ import Testing
     server.on(.get, "/file", isChunked ? response.chunked() : response)
     let session = try open()
     try await session.start(url, named: "x")
-    guard case .failure(.response) = try await session.result(of: "x") else {
+    guard case .failure(.connection) = try await session.result(of: "x") else {
       Issue.record("the file is not whole")
       return
     }
