@@ -52,7 +52,7 @@ import Testing
       var events = [epoll_event](repeating: epoll_event(), count: 4)
       return poller.wait(into: &events, until: 0) == 1 ? poller.selection(for: events[0]) : nil
     }
-    let own = sockets.open(address)
+    let own = sockets.open(address, to: "server")
     #expect(fcntl(own, F_GETFD) == FD_CLOEXEC)
     let foreign = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     defer { close(foreign) }
@@ -68,7 +68,7 @@ import Testing
     }
     sockets.watch(own, of: 3, for: CURL_POLL_IN)
     #expect(sockets.close(own) == 0)
-    let next = sockets.open(address)  // by the same number, unless another test was quicker
+    let next = sockets.open(address, to: "server")  // by the same number, unless another test was quicker
     #expect(event() == nil)
     sockets.watch(next, of: 4, for: CURL_POLL_IN)
     #expect(event()?.pool == 4)
@@ -81,7 +81,7 @@ import Testing
     let sockets = CurlSockets(poller)
     let address = curl_sockaddr(
       family: AF_INET, socktype: Int32(SOCK_STREAM.rawValue), protocol: 0, addrlen: 0, addr: sockaddr())
-    let number = sockets.open(address)
+    let number = sockets.open(address, to: "server")
     var events = [epoll_event](repeating: epoll_event(), count: 4)
     sockets.watch(number, of: 0, for: CURL_POLL_OUT)
     // Puts another socket in its place, in one step: other tests open sockets too.

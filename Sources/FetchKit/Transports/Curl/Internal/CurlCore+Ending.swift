@@ -45,7 +45,7 @@ extension CurlCore {
     origins.noteConnection(of: transfer)
     transfer.handedOverAt = now
     pool.remove(easy)
-    if transfer.shape.isTLS { easy.forgetTransfer() }
+    easy.forgetTransfer()
     keepToHTTP1(transfer)
     do throws(TransportError) {
       if !settings.library.canReuseHandles {
@@ -142,7 +142,7 @@ extension CurlCore {
     transfer.core = nil
     guard let easy = transfer.easy else { return }
     transfer.easy = nil
-    if transfer.shape.isTLS { easy.forgetTransfer() }
+    easy.forgetTransfer()
     // libcurl counts over all transfers of a handle how often a dead connection made it send again. At five, it stops
     // permanently, and only a reset of the handle resets the count.
     if error != nil || transfer.state.attempts > 1 { easy.shape = nil }

@@ -230,6 +230,24 @@ final class CurlCore {
     }
   }
 
+  /// By the server's host and port.
+  func figures() -> [String: CurlTransport.ConnectionFigures] {
+    var figures: [String: CurlTransport.ConnectionFigures] = [:]
+    var used: Set<Int> = []
+    deadlines.forEach { transfer in
+      let connection = transfer.state.connection
+      if let connection { used.insert(connection.number) }
+      figures[transfer.originName, default: .init()].requests += connection == nil ? 0 : 1
+      figures[transfer.originName, default: .init()].waiting += connection == nil ? 1 : 0
+    }
+    // libcurl 7.88 to 8.1 itself closes sockets that were never used.
+    for entry in sockets.entries where entry.connection != 0 && entry.use > 0 {
+      figures[entry.server, default: .init()].open += 1
+      figures[entry.server, default: .init()].idle += used.contains(entry.connection) ? 0 : 1
+    }
+    return figures
+  }
+
   /// Records that a stream was opened. After that, the same announcement can apply to another connection.
   func noteStream() { lastEnd = nil }
 }

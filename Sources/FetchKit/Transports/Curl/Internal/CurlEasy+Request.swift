@@ -14,10 +14,7 @@ extension CurlEasy {
     if shape != wanted || transfer.upload != nil { try prepareAgain(for: transfer, settings, sockets) }
     // First, because any of the following calls may make libcurl report something.
     let context = Unmanaged.passUnretained(transfer).toOpaque()
-    if wanted.isTLS {
-      ccurl_set_pointer(handle, CURLOPT_DEBUGDATA, context)
-      ccurl_set_pointer(handle, CURLOPT_OPENSOCKETDATA, context)
-    }
+    for option in [CURLOPT_DEBUGDATA, CURLOPT_OPENSOCKETDATA] { ccurl_set_pointer(handle, option, context) }
     collectErrorText()
     guard set(CURLOPT_URL, transfer.url) == CURLE_OK else {
       throw .invalidRequest(reason: "libcurl cannot use the URL")

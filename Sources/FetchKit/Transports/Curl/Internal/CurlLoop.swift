@@ -93,6 +93,8 @@ final class CurlLoop: Sendable {
     for action in actions { action.perform() }
   }
 
+  func figures() -> [String: CurlTransport.ConnectionFigures] { core.withLock { $0.figures() } }
+
   /// Ends all transfers and the thread.
   func stop() {
     post(.stop)

@@ -27,7 +27,7 @@ struct CurlRequest {
     // a very long name overflows the buffer (CVE-2023-38545). The name can come from a redirect.
     guard host.utf8.count <= 255 else { throw .invalidRequest(reason: "the URL's host has more than 255 bytes") }
     self.host = host
-    origin = "\(host):\(absolute.port ?? 443)"
+    origin = "\(host):\(absolute.port ?? (isTLS ? 443 : 80))"
     guard !url.utf8.contains(where: { $0 <= 0x20 || $0 == 0x7F }) else {
       throw .invalidRequest(reason: "the URL contains control characters or spaces")
     }

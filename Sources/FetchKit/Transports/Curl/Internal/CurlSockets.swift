@@ -12,6 +12,8 @@ internal import Glibc
 /// Confined to the ``CurlCore``.
 final class CurlSockets {
   struct Entry {
+    /// The server's host and port, as the request for which the connection was opened names them.
+    var server = ""
     /// The events for which the socket is in the poller's set; 0 if it is not in the set.
     var watchedFor: Int32 = 0
     /// A number that increases with every socket; 0 for sockets opened elsewhere.
@@ -53,15 +55,10 @@ final class CurlSockets {
     self.poller = poller
   }
 
-  /// Opens and closes the sockets of the handle through this object, which must outlive them.
+  /// Closes the sockets of the handle through this object, which must outlive them.
   func serve(_ easy: CurlEasy) {
     // Unretained is correct: the core holds this object until it has closed its pools, and with them every connection.
     let me = Unmanaged.passUnretained(self).toOpaque()
-    ccurl_set_pointer(easy.handle, CURLOPT_OPENSOCKETDATA, me)
-    ccurl_set_open_socket_callback(easy.handle) { me, _, address in
-      guard let me, let address = address?.pointee else { return -1 }
-      return Unmanaged<CurlSockets>.fromOpaque(me)._withUnsafeGuaranteedRef { $0.open(address) }
-    }
     ccurl_set_pointer(easy.handle, CURLOPT_CLOSESOCKETDATA, me)
     ccurl_set_close_socket_callback(easy.handle) { me, socket in
       guard let me else { return -1 }
@@ -96,7 +93,7 @@ final class CurlSockets {
     Int(socket) < entries.count && entries[Int(socket)].watchedFor != 0
   }
 
-  func open(_ address: curl_sockaddr) -> curl_socket_t {
+  func open(_ address: curl_sockaddr, to server: String) -> curl_socket_t {
     let new = socket(address.family, address.socktype | Int32(SOCK_CLOEXEC.rawValue), address.protocol)
     guard new >= 0 else {
       if [EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(errno) { hasRunOut = true }
@@ -107,7 +104,7 @@ final class CurlSockets {
     // libcurl 7.88 to 8.1 itself closes sockets that were never connected, so the descriptor may already be known.
     forgetPort(of: new)
     connections += 1
-    entries[Int(new)] = Entry(connection: connections)
+    entries[Int(new)] = Entry(server: server, connection: connections)
     unnamed.append(new)
     return new
   }

@@ -25,6 +25,10 @@ extension CurlTransfer {
     ccurl_set_data_callback(easy.handle, CURLOPT_WRITEFUNCTION) { bytes, size, count, context in
       CurlTransfer.from(context) { $0.receiveBody(UnsafeRawBufferPointer(start: bytes, count: size * count)) } ?? 0
     }
+    ccurl_set_open_socket_callback(easy.handle) { context, _, address in
+      guard let address = address?.pointee else { return -1 }
+      return CurlTransfer.from(context) { $0.openSocket(address) } ?? -1
+    }
     if shape.isTLS { setTLSCallbacks(on: easy) }
     guard upload != nil else { return }
     let context = Unmanaged.passUnretained(self).toOpaque()
@@ -42,10 +46,6 @@ extension CurlTransfer {
   }
 
   private func setTLSCallbacks(on easy: CurlEasy) {
-    ccurl_set_open_socket_callback(easy.handle) { context, _, address in
-      guard let address = address?.pointee else { return -1 }
-      return CurlTransfer.from(context) { $0.openSocket(address) } ?? -1
-    }
     easy.set(CURLOPT_VERBOSE, readsNotes ? 1 : 0)
     ccurl_set_debug_callback(easy.handle) { _, kind, bytes, size, context in
       let bytes = UnsafeRawBufferPointer(start: bytes, count: size)
@@ -68,8 +68,8 @@ extension CurlTransfer {
     let isAllowed = origin?.mayOpen(for: self, at: core.now) ?? true
     state.open(isAllowed: isAllowed)
     // Decides whether the connection can report its TLS messages at all; see `completeHead`.
-    easy?.set(CURLOPT_VERBOSE, 1)
-    return isAllowed ? core.sockets.open(address) : -1
+    if shape.isTLS { easy?.set(CURLOPT_VERBOSE, 1) }
+    return isAllowed ? core.sockets.open(address, to: originName) : -1
   }
 
   /// Receives the header or the content of a TLS message. An alert has two bytes: its level and its description.
