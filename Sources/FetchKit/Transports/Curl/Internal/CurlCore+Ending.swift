@@ -27,8 +27,6 @@ extension CurlCore {
     if let easy = transfer.easy {
       pool.remove(easy)
       easy.forgetTransfer()
-      easy.shape = nil
-      keep(easy)
     }
     transfer.pool = nil
     transfer.easy = nil
@@ -48,11 +46,10 @@ extension CurlCore {
     easy.forgetTransfer()
     keepToHTTP1(transfer)
     do throws(TransportError) {
-      if !settings.library.canReuseHandles {
-        easy = try makeEasy()
-        transfer.easy = easy
-      }
-      easy.shape = nil
+      // libcurl counts over all transfers of a handle how often a dead connection made it send again. At five, it
+      // stops permanently.
+      easy = try makeEasy()
+      transfer.easy = easy
       try easy.prepare(for: transfer, settings, sockets)
       if toNew { easy.useNewConnection() }
       try pool.add(easy)
@@ -143,14 +140,11 @@ extension CurlCore {
     guard let easy = transfer.easy else { return }
     transfer.easy = nil
     easy.forgetTransfer()
-    // libcurl counts over all transfers of a handle how often a dead connection made it send again. At five, it stops
-    // permanently, and only a reset of the handle resets the count.
-    if error != nil || transfer.state.attempts > 1 { easy.shape = nil }
-    keep(easy)
+    if error == nil, transfer.state.attempts == 1 { keep(easy) }
   }
 
   private func keep(_ easy: CurlEasy) {
-    if settings.library.canReuseHandles, spare.count < 64, !isStopped { spare.append(easy) }
+    if spare.count < 64, !isStopped { spare.append(easy) }
   }
 
   func respond(to transfer: CurlTransfer, with result: Result<CurlAnswer, TransportError>) {
