@@ -132,37 +132,6 @@ import Testing
     #expect(server.requests.allSatisfy { $0.headers["Transfer-Encoding"] == nil || $0.method == .put })
   }
 
-  /// On a used handle, libcurl from 7.84.0 to 8.0.1 would continue a field that it has freed.
-  @Test(arguments: ["\r\n", "\n"], ["", "HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n"])
-  func `a head that begins with white space is refused on a used handle, in pieces of any size`(
-    lineEnd: String, interim: String
-  ) async throws {
-    let hostile = "\(interim)HTTP/1.1 200 OK\(lineEnd) folded: a\(lineEnd)Content-Length: 1\(lineEnd)\(lineEnd)x"
-    for size in [1, 3, 1000] {
-      let peer = try RawPeer { connection in
-        connection.sendAtOnce()
-        while let head = connection.readHead() {
-          if head.contains(" /hostile ") {
-            var rest = Array(hostile.utf8)[...]
-            while !rest.isEmpty {
-              connection.write(Array(rest.prefix(size)))
-              rest = rest.dropFirst(size)
-            }
-            return
-          }
-          // A field longer than libcurl's pieces of 16 KB, which break before a space.
-          let long = "A: " + String(repeating: "b ", count: 20_000)
-          connection.write("HTTP/1.1 200 OK\r\n\(long)\r\nB: c\r\n folded\r\nContent-Length: 1\r\n\r\nx")
-        }
-      }
-      let transport = try CurlTransport { $0.proxy = .none }
-      for path in ["/", "/hostile", "/", "/", "/hostile", "/"] {
-        let outcome = await transport.outcome(of: try peer.url().appending(path: path))
-        #expect(outcome == (path == "/" ? .response(200, "x") : .failed("malformed")), "pieces of \(size)")
-      }
-    }
-  }
-
   @Test func `chunks of a streamed body stay small, however fast they arrive`() async throws {
     let transport = try CurlTransport {
       $0.proxy = .none

@@ -27,6 +27,8 @@ extension CurlCore {
     if let easy = transfer.easy {
       pool.remove(easy)
       easy.forgetTransfer()
+      easy.shape = nil
+      keep(easy)
     }
     transfer.pool = nil
     transfer.easy = nil
@@ -46,10 +48,11 @@ extension CurlCore {
     easy.forgetTransfer()
     keepToHTTP1(transfer)
     do throws(TransportError) {
-      // libcurl counts over all transfers of a handle how often a dead connection made it send again. At five, it
-      // stops permanently.
-      easy = try makeEasy()
-      transfer.easy = easy
+      if !settings.library.canReuseHandles {
+        easy = try makeEasy()
+        transfer.easy = easy
+      }
+      easy.shape = nil
       try easy.prepare(for: transfer, settings, sockets)
       if toNew { easy.useNewConnection() }
       try pool.add(easy)
@@ -140,11 +143,14 @@ extension CurlCore {
     guard let easy = transfer.easy else { return }
     transfer.easy = nil
     easy.forgetTransfer()
-    if error == nil, transfer.state.attempts == 1 { keep(easy) }
+    // libcurl counts over all transfers of a handle how often a dead connection made it send again. At five, it stops
+    // permanently, and only a reset of the handle resets the count.
+    if error != nil || transfer.state.attempts > 1 { easy.shape = nil }
+    keep(easy)
   }
 
   private func keep(_ easy: CurlEasy) {
-    if spare.count < 64, !isStopped { spare.append(easy) }
+    if settings.library.canReuseHandles, spare.count < 64, !isStopped { spare.append(easy) }
   }
 
   func respond(to transfer: CurlTransfer, with result: Result<CurlAnswer, TransportError>) {

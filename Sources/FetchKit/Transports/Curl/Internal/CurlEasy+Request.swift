@@ -44,7 +44,6 @@ extension CurlEasy {
     set(CURLOPT_PATH_AS_IS, 1)
     set(CURLOPT_DISALLOW_USERNAME_IN_URL, 1)
     set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
-    if settings.library.keepsFreedField { set(CURLOPT_HEADER, 1) }
     set(CURLOPT_MAXAGE_CONN, settings.idleConnectionSeconds)
     set(CURLOPT_MAXLIFETIME_CONN, settings.mostConnectionSeconds)
     // Without QUICK_EXIT (7.87), ending a transfer during a name lookup joins the lookup thread.

@@ -73,11 +73,10 @@ struct CurlLibrary: Sendable {
   /// writable all the time (https://github.com/curl/curl/issues/10618).
   var spinsOnHTTP2Uploads: Bool { (0x07_58_00..<0x08_00_00).contains(version) }
 
-  /// Whether a used handle keeps a pointer to a freed header field, and writes to it if the next head begins with
-  /// whitespace, by which a server could corrupt memory (https://github.com/curl/curl/issues/11101).
+  /// Whether a handle can serve one transfer after another.
   ///
-  /// With CURLOPT_HEADER, libcurl first passes each line of a head to the callback for the body, which refuses such a
-  /// line.
-  var keepsFreedField: Bool { (0x07_54_00..<0x08_01_00).contains(version) }
+  /// From 7.84.0 to 8.0.1 a used handle keeps a pointer to a freed header, and writes to it if the next head begins
+  /// with whitespace. A server could corrupt memory this way (https://github.com/curl/curl/issues/11101).
+  var canReuseHandles: Bool { !(0x07_54_00..<0x08_01_00).contains(version) }
 }
 #endif

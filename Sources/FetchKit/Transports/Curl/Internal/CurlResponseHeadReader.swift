@@ -21,19 +21,6 @@ struct CurlResponseHeadReader {
     static let transferCoding = Framing(rawValue: 4)
   }
 
-  /// Whether the last part of a line that was checked does not end it.
-  private var isInLine = false
-
-  /// Whether libcurl may read these bytes of a line that ``read(_:)`` receives later. It must not read a line that
-  /// continues a field that is missing.
-  mutating func allows(_ part: UnsafeRawBufferPointer) -> Bool {
-    defer { isInLine = part.last != 0x0A }
-    return isInLine || !fields.isEmpty || part.first != 0x20 && part.first != 0x09
-  }
-
-  static let blankStart = TransportError.malformedResponse(
-    reason: "there is white space before the first header field")
-
   /// Created on the thread of the transfer: memory that is allocated on one thread and freed on another makes both wait
   /// for the allocator.
   init() {
@@ -99,7 +86,7 @@ struct CurlResponseHeadReader {
     // the message invalid (§2.2).
     if let first = line.first, first == 0x20 || first == 0x09 {
       guard var last = fields.popLast() else {
-        throw Self.blankStart
+        throw .malformedResponse(reason: "there is white space before the first header field")
       }
       let more = Self.text(line[...])
       last.value += last.value.isEmpty || more.isEmpty ? more : " " + more

@@ -130,8 +130,9 @@ extension CurlTransfer {
     // This can refer to any connection that libcurl checks for this transfer, even an idle one to another server.
     case .ends(let lastStream, let error):
       if let session = easy?.tlsSession { core?.noteEnd(of: session, lastStream: lastStream, error: error) }
-    // A handle that was refused before would report this for a dead connection too. It is not kept.
-    case .refused: if state.attempts < 3 { state.noteUnprocessed(7) }
+    // A reused handle that was refused before reports this for a dead connection too.
+    case .refused:
+      if state.attempts < 3, core?.settings.library.canReuseHandles == false { state.noteUnprocessed(7) }
     case .downgrades:
       if head.count == 0 { state.noteUnprocessed(13) }
       core?.origins.requireHTTP1(originName)

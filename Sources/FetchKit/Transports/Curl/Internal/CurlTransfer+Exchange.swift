@@ -126,10 +126,6 @@ extension CurlTransfer {
   func receiveBody(_ bytes: UnsafeRawBufferPointer) -> Int {
     noteActivity()
     do throws(TransportError) {
-      guard head.isComplete else {
-        guard head.allows(bytes) else { throw CurlResponseHeadReader.blankStart }
-        return bytes.count  // a line of the head; see `CurlLibrary.keepsFreedField`
-      }
       let (isTaken, hasReader) = try body.receive(bytes, limit: request.limits.body(forStatus: head.status))
       if hasReader, let channel = body.channel { core?.schedule(.deliver(channel)) }
       if isTaken { return bytes.count }
