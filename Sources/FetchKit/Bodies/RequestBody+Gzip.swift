@@ -1,8 +1,10 @@
 internal import Foundation
 
 extension RequestBody {
-  /// Returns the body compressed with gzip, to be sent with `Content-Encoding: gzip` (RFC 9110 §8.4). Send it only to a
-  /// server that is known to accept compressed requests. A server that does not usually responds with status code 415.
+  /// Returns the body compressed with gzip, to be sent with `Content-Encoding: gzip` (RFC 9110 §8.4).
+  ///
+  /// Send it only to a server that is known to accept compressed requests. A server that does not usually responds with
+  /// status code 415.
   ///
   /// Bytes in memory are compressed at once. A file or a stream is compressed each time it is sent, as it is read, so
   /// the length of the body is unknown, and the last bytes of a chunk can be sent with those of a later one. Errors of

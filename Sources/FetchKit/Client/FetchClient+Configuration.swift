@@ -14,9 +14,9 @@ extension FetchClient.Configuration {
   /// ```
   ///
   /// The rules of the ``RedirectPolicy`` also apply to a changed request: it cannot lead from https to http, form a
-  /// loop or contain a body that can be read only once, and if it has another origin than the redirected request,
-  /// credentials and cookies are removed from its header fields. The function is called concurrently for different
-  /// fetches. The time that it takes counts toward the total timeout.
+  /// loop or contain a body that can be read only once. From the first redirect to another origin on, credentials and
+  /// cookies are removed from its header fields, so the function cannot add any for that origin. The function is called
+  /// concurrently for different fetches. The time that it takes counts toward the total timeout.
   public typealias RedirectHandler = @Sendable (_ redirect: Redirect, _ next: HTTPRequest) async -> HTTPRequest?
 }
 

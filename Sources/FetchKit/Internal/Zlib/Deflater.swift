@@ -3,8 +3,8 @@ internal import Foundation
 
 /// Compresses a body with the content coding gzip (RFC 9110 §8.4.1.3).
 ///
-/// Both pointers are allocated by the initializer, where zlib needs its stream to stay, and freed with the last
-/// reference.
+/// `next(_:isLast:)` is the only method that uses the pointers. Both are allocated by the initializer, where zlib needs
+/// its stream to stay, and freed with the last reference. zlib only reads from the input, although its type is mutable.
 final class Deflater {
   private static let outputSize = 64 << 10
 

@@ -6,7 +6,7 @@ internal import CLarderZlib
 /// browsers, deflate may lack the zlib header and checksum.
 ///
 /// `next(_:)` is the only method that uses the pointers. Both are allocated by the initializer, where zlib needs its
-/// stream to stay, and freed with the last reference.
+/// stream to stay, and freed with the last reference. zlib only reads from the input, although its type is mutable.
 final class Inflater {
   enum Coding {
     case gzip

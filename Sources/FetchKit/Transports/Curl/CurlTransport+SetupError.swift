@@ -24,8 +24,8 @@ extension CurlTransport {
     case publicKeyPinning = "public-key pinning"
     /// Presenting a client certificate.
     case clientCertificates = "client certificates"
-    /// Trusting only the certificate authorities in a file.
-    case customAuthorities = "a file of certificate authorities"
+    /// Trusting certificate authorities other than those that libcurl was built to trust.
+    case customAuthorities = "certificate authorities of one's own"
     /// Setting the minimum TLS version.
     case minimumTLS = "a minimum TLS version"
     /// Connecting through a proxy.
