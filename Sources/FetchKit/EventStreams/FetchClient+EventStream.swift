@@ -8,8 +8,8 @@ extension FetchClient {
   ///   - reconnects: Whether the request is sent again when the connection ends or is lost. By default, it is true for
   ///     a GET request only.
   ///   - waitsWhenBusy: Whether a stream that reconnects also sends the request again after status code 429 or 503 with
-  ///     `Retry-After`, when the time in this field is over. A time of more than one hour throws the error, as every
-  ///     other status code does. The default is false.
+  ///     `Retry-After`, or 429 with the end of the rate limit in its fields, when that time has come. A wait of more
+  ///     than one hour throws the error, as every other status code does. The default is false.
   ///   - idle: The maximum time without a byte from the server, comments included. Then the stream reconnects, or
   ///     throws if it does not reconnect. By default, the ``Timeouts/idle`` of the request's own timeouts applies, or
   ///     none if it has none: many servers are silent until an event occurs. Pass a little more than twice the interval
