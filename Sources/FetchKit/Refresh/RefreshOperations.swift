@@ -99,6 +99,8 @@ public final class RefreshOperations<Item: Sendable>: Sendable {
   private func add(_ items: some Collection<Item>, to queue: OperationQueue) {
     let updates = items.enumerated().map { index, item in
       TaskOperation { [self] in
+        // As the running operations end, the queue starts others that have not been cancelled yet.
+        guard !state.withLock({ $0.isCancelled }) else { return }
         let outcome = await RefreshTally.Outcome.of(item, update)
         state.withLock { $0.tally.record(outcome, of: item, at: index) }
       }
