@@ -105,7 +105,7 @@ extension Benchmark {
       return .json("\(page)").delayed(by: .milliseconds(50))
     }
     let items = PagedSequence<Int>(
-      FetchClient(), .json([Int].self), by: .offset(limit: 40), id: { $0 }, maxRequests: 10, prefetch: prefetch
+      FetchClient(), .json([Int].self), by: .offset(limit: 40), id: { $0 }, maxRequests: 11, prefetch: prefetch
     ) { page in
       server.url.appending(path: "items").appending(queryItems: [URLQueryItem(name: "start", value: "\(page.offset)")])
     }
