@@ -58,9 +58,10 @@ func texts(of module: String) throws -> [String: String] {
     uniqueKeysWithValues: files.filter { $0.hasSuffix(".swift") }.map { ($0, try code(of: root.appending(path: $0))) })
 }
 
-/// The names of what a text calls, or writes after a dot.
+/// The names of what a text calls, or writes after a dot, except for the C library's.
 func membersUsed(in text: String) -> Set<String> {
-  let names = text.matches(of: /\.([a-z_]\w{4,})|\b([a-z_]\w{4,})\(/.wordBoundaryKind(.simple))
+  let names = text.replacing(/\bGlibc\.\w+/, with: "").matches(
+    of: /\.([a-z_]\w{4,})|\b([a-z_]\w{4,})\(/.wordBoundaryKind(.simple))
   return Set(names.map { String($0.output.1 ?? $0.output.2!) })
 }
 

@@ -28,8 +28,11 @@ public enum FetchError: Error, Sendable {
   case connection(ConnectionFailure, Context)
   /// A timeout expired.
   case timeout(TimeoutPhase, Context)
-  /// The task was cancelled, or ``FetchTask/cancel()`` was called.
+  /// The task was cancelled, or ``FetchTask/cancel()`` or ``FetchClient/cancelAll()`` was called, or the client was
+  /// shut down before the fetch had ended.
   case cancelled(Context)
+  /// The client had been shut down before the fetch began.
+  case shutDown(Context)
   /// The response has a status code that does not count as success.
   case status(StatusFailure, Context)
   /// A redirect was not followed.
@@ -83,7 +86,8 @@ extension FetchError {
   public var context: Context {
     switch self {
     case .invalidRequest(_, let context), .requestBody(_, let context), .connection(_, let context),
-      .timeout(_, let context), .cancelled(let context), .status(_, let context), .redirect(_, let context),
+      .timeout(_, let context), .cancelled(let context), .shutDown(let context), .status(_, let context),
+      .redirect(_, let context),
       .tooLarge(_, _, let context), .tooManyPages(_, _, let context), .malformedResponse(_, let context),
       .extraction(_, let context),
       .authentication(_, let context), .interceptor(_, let context):

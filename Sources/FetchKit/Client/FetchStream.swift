@@ -19,25 +19,31 @@ public struct FetchStream: AsyncSequence, Sendable {
   public let response: FetchResponse
   private let body: ResponseBody
   private let permit: Permit?
+  private let open: OpenFetch?
   private let context: FetchError.Context
 
-  init(_ response: FetchResponse, _ body: ResponseBody, _ permit: Permit?, _ context: FetchError.Context) {
+  init(
+    _ response: FetchResponse, _ body: ResponseBody, _ permit: Permit?, _ open: OpenFetch?,
+    _ context: FetchError.Context
+  ) {
     self.response = response
     self.body = body
     self.permit = permit
+    self.open = open
     self.context = context
   }
 
   /// Creates an iterator over the chunks of the body. If you create a second iterator, it continues with the first
   /// chunk that has not been read.
   public func makeAsyncIterator() -> AsyncIterator {
-    AsyncIterator(chunks: body.makeAsyncIterator(), permit: permit, context: context)
+    AsyncIterator(chunks: body.makeAsyncIterator(), permit: permit, open: open, context: context)
   }
 
   /// Iterates over the chunks of the body.
   public struct AsyncIterator: AsyncIteratorProtocol {
     var chunks: ResponseBody.AsyncIterator
     let permit: Permit?
+    let open: OpenFetch?
     let context: FetchError.Context
 
     /// Returns the next chunk, which is never empty, or nil at the end of the body.
@@ -50,11 +56,16 @@ public struct FetchStream: AsyncSequence, Sendable {
       do throws(TransportError) {
         if let chunk = try await chunks.next(isolation: actor) { return chunk }
       } catch {
-        permit?.release()
+        end()
         throw FetchError(error, context)
       }
-      permit?.release()
+      end()
       return nil
+    }
+
+    private func end() {
+      permit?.release()
+      open?.end()
     }
   }
 }

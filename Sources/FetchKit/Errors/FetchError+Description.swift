@@ -20,6 +20,7 @@ extension FetchError: CustomStringConvertible {
     case .connection(let fault, _): fault.text
     case .timeout(let phase, _): TransportError.timeout(phase).description
     case .cancelled: "cancelled"
+    case .shutDown: "the client was shut down"
     case .status(let failure, _): "the server answered with status \(failure.status)"
     case .redirect(let fault, _): fault.description
     case .tooLarge(let part, let limit, _): TransportError.tooLarge(part, limit: limit).description

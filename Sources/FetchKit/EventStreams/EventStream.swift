@@ -116,8 +116,10 @@ public struct EventStream: AsyncSequence, Sendable {
     private mutating func connect(isolation actor: isolated (any Actor)?) async throws(FetchError) {
       var request = try request.get()
       if hasConnected {
+        let open = client.pipeline.open.begin()
+        guard open != nil else { throw .shutDown(client.pipeline.context(of: request)) }
         do {
-          try await client.pipeline.time.sleep(delay)
+          try await open.run { [time = client.pipeline.time, delay] in try await time.sleep(delay) }
         } catch {
           throw .cancelled(client.pipeline.context(of: request))
         }

@@ -89,14 +89,16 @@ public protocol ResponseBodySource: Sendable {
   /// This method waits until a chunk has arrived or the body has ended, and it throws ``TransportError/cancelled`` if
   /// the calling task is cancelled. Each call begins only after the previous call has returned.
   func next() async throws(TransportError) -> Data?
-  /// Ends the transfer if it is still running. This method is called once, when no more chunks will be read. It can be
-  /// called from any thread and must not block.
+  /// Ends the transfer if it is still running, and a call of ``next()`` that waits, with
+  /// ``TransportError/cancelled``. This method is called once, when no more chunks will be read or the client cancels
+  /// the stream. It can be called from any thread and must not block.
   func cancel()
 }
 
 /// Ends the transfer when the last body or iterator that references it is released.
 final class SourceHandle: Sendable, CustomReflectable {
   let source: any ResponseBodySource
+  private let isCancelled = Lock(false)
 
   /// Empty: the source of a body has the complete URL, which `dump` of a stream must not show.
   var customMirror: Mirror { Mirror(self, children: [:]) }
@@ -105,7 +107,13 @@ final class SourceHandle: Sendable, CustomReflectable {
     self.source = source
   }
 
-  deinit {
-    source.cancel()
+  deinit { cancel() }
+
+  func cancel() {
+    let isFirst = isCancelled.withLock { isCancelled in
+      defer { isCancelled = true }
+      return !isCancelled
+    }
+    if isFirst { source.cancel() }
   }
 }

@@ -40,6 +40,8 @@ public struct TransportRequest: Sendable {
   public var allowsResend: Bool
   /// A function that receives the upload progress while the request body is being sent.
   public var uploadProgress: UploadProgress?
+  /// The wait of the fetch that the request belongs to, for an ``InterruptibleTransport``.
+  var wait: OpenFetch.Wait?
 
   /// Creates a request. ``allowsResend`` is initially true if the method is idempotent and the body can be read more
   /// than once.

@@ -170,7 +170,7 @@ import Testing
         group.addTask {
           let end: Duration? = index.isMultiple(of: 4) ? .microseconds(index % 300) : nil
           let task = Task {
-            try await coalescer.outcome(of: index % 7, until: end) { _ in
+            try await coalescer.outcome(of: index % 7, until: end, nil) { _ in
               works.withLock { $0 += 1 }
               for _ in 0..<index % 5 { await Task.yield() }
               return index % 7

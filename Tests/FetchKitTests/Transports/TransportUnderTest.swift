@@ -117,6 +117,7 @@ extension FetchError {
     case .malformedResponse: "malformed"
     case .extraction: "extraction"
     case .authentication: "authentication"
+    case .shutDown: "shutDown"
     case .tooManyPages: "tooManyPages"
     case .interceptor: "interceptor"
     }

@@ -30,7 +30,7 @@ final class ConcurrencyLimiter: Sendable {
 
   /// Waits for a turn, at most for the given duration.
   nonisolated(nonsending) func admit(
-    _ host: String, _ priority: RequestPriority, within remaining: Duration?
+    _ host: String, _ priority: RequestPriority, within remaining: Duration?, _ open: OpenFetch? = nil
   ) async throws(WaitError) -> Permit {
     let (ticket, isAdmitted) = guarded.withLock { $0.state.request(host, priority) }
     if isAdmitted { return Permit(self, host) }
@@ -41,6 +41,8 @@ final class ConcurrencyLimiter: Sendable {
       }
     }
     defer { alarm?.cancel() }
+    let isOpen = open?.wait.ends { self.stopWaiting(ticket, .cancelled) } ?? true
+    if !isOpen { stopWaiting(ticket, .cancelled) }
     let result = await withTaskCancellationHandler {
       await withCheckedContinuation { waiter in self.wait(ticket, waiter) }
     } onCancel: {

@@ -14,7 +14,9 @@ final class RateLimiter: Sendable {
   }
 
   /// Waits for the turn of a request. Fails immediately if the turn is later than the remaining time allows.
-  func admit(_ host: String, within remaining: Duration?) async throws(ConcurrencyLimiter.WaitError) {
+  func admit(
+    _ host: String, within remaining: Duration?, _ open: OpenFetch? = nil
+  ) async throws(ConcurrencyLimiter.WaitError) {
     let start = time.now()
     var wait = state(of: host) { $0.take(now: start) }
     while wait > .zero {
@@ -23,7 +25,7 @@ final class RateLimiter: Sendable {
         throw .timeout
       }
       do {
-        try await time.sleep(wait)
+        try await open.run { [time, wait] in try await time.sleep(wait) }
       } catch {
         state(of: host) { $0.giveBack() }
         throw .cancelled

@@ -23,6 +23,8 @@ struct Exchange {
   let reporter: FetchReporter?
   let time: TimeSource
   private let begun: Duration
+  /// Nil if nothing but the task that runs it can end the fetch.
+  var open: OpenFetch?
 
   /// The request to send next, or the one sent last: the request adapted for this attempt or, after a redirect, the
   /// request to its target.
@@ -46,8 +48,10 @@ struct Exchange {
 
   init(
     _ request: HTTPRequest, _ delivery: TransportRequest.Delivery, _ settings: Settings, _ redactor: Redactor,
-    _ time: TimeSource, _ monitors: [any EventMonitor]
+    _ time: TimeSource, _ monitors: [any EventMonitor], _ open: OpenFetch?
   ) {
+    self.open = open
+
     original = request
     self.request = request
     self.delivery = delivery
@@ -59,7 +63,12 @@ struct Exchange {
   }
 
   /// Returns a separate fetch with the same settings, which reports no events.
-  func detached(with request: HTTPRequest) -> Exchange { Exchange(request, delivery, settings, redactor, time, []) }
+  func detached(with request: HTTPRequest) -> Exchange {
+    Exchange(request, delivery, settings, redactor, time, [], open?.sibling())
+  }
+
+  /// Whether the fetch must not be continued.
+  var isCancelled: Bool { Task.isCancelled || open?.isCancelled == true }
 }
 
 extension Exchange {

@@ -13,6 +13,7 @@ final class Pipeline: Sendable {
   let limiter: ConcurrencyLimiter
   let streamLimiter: ConcurrencyLimiter
   let budgets = RetryBudgets()
+  let open = OpenFetches()
   let coalescer: Coalescer<FetchKey, CoalescingStage.Outcome>?
   private let cache: CacheStage
   private let first: CoalescingStage
@@ -41,7 +42,7 @@ final class Pipeline: Sendable {
   nonisolated(nonsending) func value<Value>(
     of request: HTTPRequest, _ strategy: ExtractionStrategy<Value>
   ) async throws(FetchError) -> Value {
-    try await fetch(request, .whole) { (reply, attempts) throws(FetchError) in
+    try await fetch(request, .whole) { (reply, attempts, _) throws(FetchError) in
       let response = FetchResponse(
         head: reply.head, body: reply.body.data ?? Data(), method: reply.request.method, url: reply.request.url,
         attempts: attempts, redirects: reply.redirects, source: reply.source)
@@ -50,28 +51,35 @@ final class Pipeline: Sendable {
   }
 
   /// Returns the response head, after checking its status code, and the body as a stream.
-  nonisolated(nonsending) func stream(_ request: HTTPRequest) async throws(FetchError) -> FetchStream {
-    try await fetch(request, .stream) { (reply, attempts) throws(FetchError) in
+  ///
+  /// - Parameter outlivesClient: Whether the stream goes on when the client cancels its fetches or is shut down.
+  nonisolated(nonsending) func stream(
+    _ request: HTTPRequest, outlivesClient: Bool = false
+  ) async throws(FetchError) -> FetchStream {
+    try await fetch(request, .stream, outlivesClient: outlivesClient) { (reply, attempts, open) throws(FetchError) in
       let response = FetchResponse(
         head: reply.head, body: Data(), method: reply.request.method, url: reply.request.url, attempts: attempts,
         redirects: reply.redirects, source: reply.source)
-      return FetchStream(response, reply.body, reply.permit, context(of: response))
+      return FetchStream(response, reply.body, reply.permit, open, context(of: response))
     }
   }
 
   /// - Parameter conclude: Makes the value of the fetch from the reply and the attempts.
   nonisolated(nonsending) private func fetch<Value>(
-    _ request: HTTPRequest, _ delivery: TransportRequest.Delivery,
-    _ conclude: (Reply, [Attempt]) throws(FetchError) -> Value
+    _ request: HTTPRequest, _ delivery: TransportRequest.Delivery, outlivesClient: Bool = false,
+    _ conclude: (Reply, [Attempt], OpenFetch?) throws(FetchError) -> Value
   ) async throws(FetchError) -> Value {
+    let open = outlivesClient ? nil : open.begin()
+    guard outlivesClient || open != nil else { throw .shutDown(context(of: request)) }
     var request = request.prepared(with: fields)
     request.headers.hiddenNames = redactor.headers
     var exchange = Exchange(
-      request, delivery, Exchange.Settings(request.options, configuration), redactor, time, configuration.monitors)
+      request, delivery, Exchange.Settings(request.options, configuration), redactor, time, configuration.monitors, open
+    )
     exchange.reporter?.note(.started, exchange.original)
     do throws(FetchError) {
       let reply = try await replyOrFallback(to: &exchange)
-      let value = try conclude(reply, exchange.attempts)
+      let value = try conclude(reply, exchange.attempts, open)
       exchange.reporter?.note(.succeeded(status: reply.head.status), exchange.original)
       return value
     } catch {

@@ -24,7 +24,7 @@
 /// - Requires: libcurl 7.80 or later. With libcurl 7.87 or later, a request that is cancelled during a name lookup ends
 ///   without waiting for the lookup. With earlier versions, the cancelled request and all other requests of the
 ///   transport wait for the lookup.
-public final class CurlTransport: Transport {
+public final class CurlTransport: InterruptibleTransport {
   let loop: CurlLoop
   let settings: CurlSettings
 
@@ -65,6 +65,7 @@ public final class CurlTransport: Transport {
         onCancel: { loop.post(.cancel(transfer)) })
       transfer.body.channel = channel
     }
+    guard request.wait?.ends(by: { loop.post(.cancel(transfer)) }) ?? true else { throw .cancelled }
     transfer.upload?.begin { loop.post(.uploaded(transfer, $0, generation: $1)) }
     await withTaskCancellationHandler {
       await withCheckedContinuation { loop.start(transfer, $0) }

@@ -36,7 +36,7 @@
 ///   request is cancelled or the response exceeds a limit.
 /// - Pinned keys and client certificates are not supported. A request to a host with pinned keys or a client
 ///   certificate is not sent.
-public final class URLSessionTransport: Transport {
+public final class URLSessionTransport: InterruptibleTransport {
   private let core: URLSessionCore
   private let tls: HostTLSSettings
 
@@ -80,6 +80,7 @@ public final class URLSessionTransport: Transport {
     }
     #endif
     let exchange = URLSessionExchange(request, core, host: host)
+    guard request.wait?.ends(by: { exchange.cancel() }) ?? true else { throw .cancelled }
     let result = await withTaskCancellationHandler {
       await exchange.response()
     } onCancel: {

@@ -31,7 +31,7 @@ final class Coalescer<Key: Hashable & Sendable, Outcome: Sendable>: Sendable {
   ///   - work: Receives a function that returns how long the caller with the latest end still waits. The value changes
   ///     over time.
   func outcome(
-    of key: Key, until end: Duration?,
+    of key: Key, until end: Duration?, _ open: OpenFetch?,
     _ work: @escaping @Sendable (@escaping @Sendable () -> Duration?) async -> Outcome
   ) async throws(WaitError) -> Outcome {
     let (ticket, isFirst) = state.withLock { $0.join(key, until: end) }
@@ -43,6 +43,8 @@ final class Coalescer<Key: Hashable & Sendable, Outcome: Sendable>: Sendable {
       }
     }
     defer { alarm?.cancel() }
+    let isOpen = open?.wait.ends { self.leave(ticket, .cancelled) } ?? true
+    if !isOpen { leave(ticket, .cancelled) }
     let ending = await withTaskCancellationHandler {
       await withCheckedContinuation { waiter in
         let known = state.withLock { $0.wait(ticket, waiter) }

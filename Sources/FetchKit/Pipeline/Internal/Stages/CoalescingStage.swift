@@ -23,9 +23,11 @@ struct CoalescingStage {
     guard let key = FetchKey(exchange) else { return try await next.reply(to: &exchange) }
     let outcome: Outcome
     do throws(WaitError) {
-      outcome = try await coalescer.outcome(of: key, until: exchange.end) { [exchange] remaining in
+      outcome = try await coalescer.outcome(of: key, until: exchange.end, exchange.open) { [exchange] remaining in
         var shared = exchange
         shared.sharedRemaining = remaining
+        // It is cancelled when all fetches that share it are.
+        shared.open = nil
         return await end(&shared)
       }
     } catch {

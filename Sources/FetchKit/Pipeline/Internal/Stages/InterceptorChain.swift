@@ -50,7 +50,7 @@ struct InterceptorChain {
     let context = exchange.context(of: exchange.original)
     return switch error {
     case is TimeoutError: .timeout(.total, context)
-    case is CancellationError where Task.isCancelled: .cancelled(context)
+    case is CancellationError where exchange.isCancelled: .cancelled(context)
     case let failure as AuthenticationFailure: .authentication(failure.cause, context)
     default: .interceptor(error, context)
     }
@@ -58,10 +58,10 @@ struct InterceptorChain {
 }
 
 extension Exchange {
-  /// Runs the code of an interceptor or handler within the time left.
+  /// Runs the code of an interceptor or handler within the time left, and until the fetch is cancelled.
   nonisolated(nonsending) func withRemainingTime<Value: Sendable>(
     _ body: @escaping @Sendable () async throws -> Value
   ) async throws -> Value {
-    try await withTimeout(remaining, time, body)
+    try await open.run { [remaining, time] in try await withTimeout(remaining, time, body) }
   }
 }

@@ -39,7 +39,7 @@ struct RetryStage {
       case .success(let reply): return reply
       case .failure(let error): failure = error
       }
-      guard !Task.isCancelled else { throw .cancelled(exchange.context(of: adapted)) }
+      guard !exchange.isCancelled else { throw .cancelled(exchange.context(of: adapted)) }
       let delay: Duration
       let sent = credentials(sentWith: adapted, exchange)
       switch try await interceptors.decision(after: failure.error, of: sent, &interceptorRetries, exchange) {
@@ -91,7 +91,7 @@ extension Exchange {
   nonisolated(nonsending) fileprivate func wait(_ delay: Duration) async throws(FetchError) {
     guard delay > .zero else { return }
     do {
-      try await time.sleep(delay)
+      try await open.run { [time] in try await time.sleep(delay) }
     } catch {
       throw .cancelled(context(of: original))
     }

@@ -22,7 +22,7 @@ struct TransportStage {
     var known = TransportTimings()
     defer { exchange.attemptSpent += exchange.now - start }
     do throws(TransportError) {
-      let response = try await transport.send(sent)
+      let response = try await send(sent, exchange.open)
       known = response.head.timings
       rateLimiter?.note(host, response.head, date: date())
       guard delivery == .whole else {
@@ -38,13 +38,43 @@ struct TransportStage {
     }
   }
 
+  nonisolated(nonsending) private func send(
+    _ request: TransportRequest, _ open: OpenFetch?
+  ) async throws(TransportError) -> TransportResponse {
+    guard let open else { return try await transport.send(request) }
+    let response: TransportResponse
+    if transport is any InterruptibleTransport {
+      var request = request
+      request.wait = open.wait
+      response = try await transport.send(request)
+    } else {
+      let task = Task { [transport] in
+        do throws(TransportError) { return Result<_, TransportError>.success(try await transport.send(request)) } catch
+        {
+          return .failure(error)
+        }
+      }
+      if !open.wait.ends(by: { task.cancel() }) { task.cancel() }
+      response = try await withTaskCancellationHandler {
+        await task.value
+      } onCancel: {
+        task.cancel()
+      }.get()
+    }
+    // Weak, because the body's last reader ends the transfer.
+    if case .source(let handle) = response.body.storage, !open.wait.ends(by: { [weak handle] in handle?.cancel() }) {
+      throw .cancelled
+    }
+    return response
+  }
+
   nonisolated(nonsending) private func turn(
     of request: HTTPRequest, _ host: String, _ exchange: Exchange
   ) async throws(TransportError) -> Permit {
     do throws(ConcurrencyLimiter.WaitError) {
-      try await rateLimiter?.admit(host, within: exchange.queueTimeout)
+      try await rateLimiter?.admit(host, within: exchange.queueTimeout, exchange.open)
       let limiter = exchange.delivery == .whole ? limiter : streamLimiter
-      return try await limiter.admit(host, request.options.priority, within: exchange.queueTimeout)
+      return try await limiter.admit(host, request.options.priority, within: exchange.queueTimeout, exchange.open)
     } catch {
       switch error {
       case .cancelled: throw .cancelled

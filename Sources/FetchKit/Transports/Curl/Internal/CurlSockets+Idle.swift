@@ -50,7 +50,7 @@ extension CurlSockets {
     guard idle.count > limit else { return }
     for socket in idle.sorted(by: { entries[$0].idleSince < entries[$1].idleSince }).dropLast(limit) {
       entries[socket].idleSince = 0
-      shutdown(curl_socket_t(socket), Int32(SHUT_RDWR))
+      _ = Glibc.shutdown(curl_socket_t(socket), Int32(SHUT_RDWR))
     }
   }
 

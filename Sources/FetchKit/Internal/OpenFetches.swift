@@ -1,0 +1,142 @@
+/// The fetches and streams of a client that have not ended: counted, so that the client can shut down, and each with
+/// what ends its current wait.
+final class OpenFetches: Sendable {
+  typealias Interrupt = @Sendable () -> Void
+
+  private struct Slot {
+    var interrupt: Interrupt?
+  }
+
+  private struct Guarded {
+    var isClosed = false
+    var lastID = 0
+    var open: [Int: Slot] = [:]
+    var drained: [CheckedContinuation<Void, Never>] = []
+
+    mutating func add() -> Int {
+      lastID += 1
+      open[lastID] = Slot()
+      return lastID
+    }
+
+    mutating func takeDrained() -> [CheckedContinuation<Void, Never>] {
+      guard open.isEmpty else { return [] }
+      defer { drained = [] }
+      return drained
+    }
+  }
+
+  private let guarded = Lock(Guarded())
+
+  var count: Int { guarded.withLock { $0.open.count } }
+
+  /// Begins a fetch; nil once the client is shut down.
+  func begin() -> OpenFetch? {
+    guarded.withLock { $0.isClosed ? nil : $0.add() }.map { OpenFetch(self, $0) }
+  }
+
+  /// Lets no further fetch begin.
+  func close() { guarded.withLock { $0.isClosed = true } }
+
+  /// Interrupts all fetches, which have then ended for this object. Returns how many there were.
+  @discardableResult
+  func cancelAll() -> Int {
+    let (slots, drained) = guarded.withLock { guarded in
+      let slots = guarded.open
+      guarded.open = [:]
+      return (slots, guarded.takeDrained())
+    }
+    // Without the lock: an interrupt resumes a task, or takes the lock of another object.
+    for slot in slots.values { slot.interrupt?() }
+    for waiter in drained { waiter.resume() }
+    return slots.count
+  }
+
+  /// Returns when no fetch is left.
+  func drained() async {
+    await withCheckedContinuation { continuation in
+      let isDrained = guarded.withLock { guarded in
+        if !guarded.open.isEmpty { guarded.drained.append(continuation) }
+        return guarded.open.isEmpty
+      }
+      if isDrained { continuation.resume() }
+    }
+  }
+
+  fileprivate func isOpen(_ id: Int) -> Bool { guarded.withLock { $0.open[id] != nil } }
+
+  fileprivate func set(_ interrupt: @escaping Interrupt, for id: Int) -> Bool {
+    // What was set before is released without the lock, because it may be the last reference to a stream.
+    let old = guarded.withLock { $0.open.updateValue(Slot(interrupt: interrupt), forExisting: id) }
+    return old != nil
+  }
+
+  fileprivate func end(_ id: Int) {
+    let (old, drained) = guarded.withLock { ($0.open.removeValue(forKey: id), $0.takeDrained()) }
+    _ = old
+    for waiter in drained { waiter.resume() }
+  }
+
+  fileprivate func sibling(of id: Int) -> OpenFetch? {
+    guarded.withLock { $0.open[id] == nil ? nil : $0.add() }.map { OpenFetch(self, $0) }
+  }
+}
+
+/// A fetch or stream that has not ended. It ends with `end()`, or on deallocation.
+final class OpenFetch: Sendable {
+  private let all: OpenFetches
+  private let id: Int
+
+  fileprivate init(_ all: OpenFetches, _ id: Int) {
+    self.all = all
+    self.id = id
+  }
+
+  deinit { end() }
+
+  /// Whether the client has cancelled the fetch. The task that runs it is not cancelled.
+  var isCancelled: Bool { !all.isOpen(id) }
+
+  func end() { all.end(id) }
+
+  /// Another fetch on behalf of this one; nil if this one has been cancelled.
+  func sibling() -> OpenFetch? { all.sibling(of: id) }
+
+  var wait: Wait { Wait(all: all, id: id) }
+
+  /// What the fetch waits for at the moment. Does not keep the fetch open.
+  struct Wait: Sendable {
+    fileprivate let all: OpenFetches
+    fileprivate let id: Int
+
+    /// Sets what ends the wait, instead of what was set before. It is called at most once, from any thread.
+    ///
+    /// - Returns: False if the fetch has been cancelled already.
+    func ends(by interrupt: @escaping OpenFetches.Interrupt) -> Bool { all.set(interrupt, for: id) }
+  }
+}
+
+extension OpenFetch? {
+  /// Runs an operation in a task, which is cancelled when the fetch is.
+  nonisolated(nonsending) func run<Value: Sendable>(
+    _ operation: @escaping @Sendable () async throws -> Value
+  ) async throws -> Value {
+    guard let self else { return try await operation() }
+    let task = Task(operation: operation)
+    if !self.wait.ends(by: { task.cancel() }) { task.cancel() }
+    return try await withTaskCancellationHandler {
+      try await task.value
+    } onCancel: {
+      task.cancel()
+    }
+  }
+}
+
+extension Dictionary {
+  /// Replaces the value of a key, if there is one, and returns it.
+  fileprivate mutating func updateValue(_ value: Value, forExisting key: Key) -> Value? {
+    guard let place = index(forKey: key) else { return nil }
+    defer { values[place] = value }
+    return values[place]
+  }
+}
