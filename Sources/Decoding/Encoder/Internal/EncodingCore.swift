@@ -13,6 +13,8 @@ struct EncodingCore {
   var names = NameLog()
   /// The number of the container that can be written to immediately; 0 if there is none.
   var top: UInt32 = 0
+  /// Whether the first container continues one of another state.
+  var isContinuation = false
   /// Whether the text continues after members or elements in another state.
   var continues = false
   private var lastNumber: UInt32 = 0

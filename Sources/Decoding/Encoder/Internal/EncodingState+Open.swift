@@ -140,7 +140,7 @@ extension EncodingState {
     if let insertion = core.pointee.closed[index].insertion { return insertion.enter(1) }
     let container = core.pointee.closed[index].container
     let insertion = EncodingState(shared, root: root + core.pointee.path.map(\.key))
-    insertion.becomeContinuation(of: container)
+    insertion.becomeContinuation(of: container, in: self)
     // The names of the closed container are no longer known.
     if container.isObject { shared.mayRepeatNames = true }
     core.pointee.closed[index].insertion = insertion
@@ -149,11 +149,25 @@ extension EncodingState {
     return insertion
   }
 
+  /// Returns the object's member with this name if it is the last one, and a container of this kind that is still open.
+  ///
+  /// Its owner continues, so containers inside it are closed when one of the two is written to.
+  func openMember(_ name: String, of object: UInt32, isObject: Bool) -> UInt32? {
+    guard object != 0, let index = core.pointee.containers.lastIndex(where: { $0.number == object }),
+      index >= core.pointee.values.last?.containers ?? 0, index + 1 < core.pointee.containers.count
+    else { return nil }
+    let member = core.pointee.containers[index + 1]
+    return member.parent == object && member.isObject == isObject && member.name.hasSameBytes(as: name)
+      ? member.number : nil
+  }
+
   private func closedIndex(_ number: UInt32) -> Int? {
     core.pointee.closedIndex.place(of: number, in: core.pointee.closed)
   }
 
-  private func becomeContinuation(of container: OpenContainer) {
+  private func becomeContinuation(of container: OpenContainer, in origin: EncodingState) {
+    (self.origin, originNumber) = (origin, container.number)
+    core.pointee.isContinuation = true
     // It has the number 1 and is never closed.
     _ = push(isObject: container.isObject, parent: 0, name: "")
     core.pointee.containers[0].count = container.count

@@ -13,7 +13,7 @@ extension EncodingState {
   /// Begins a member of the top container, an object.
   @inline(__always)
   func beginMember(_ key: some CodingKey, _ depth: Int, _ suffix: [any CodingKey]) {
-    beginMember(named: shared.convertsKeys ? convertedName(key, depth, suffix) : key.stringValue)
+    beginMember(named: memberName(key, depth, suffix))
   }
 
   @inline(__always)
@@ -25,6 +25,9 @@ extension EncodingState {
         shared.mayRepeatNames = true
         forgetNested(name)
       }
+      if core.pointee.isContinuation, core.pointee.containers.count == 1 {
+        origin?.forgetNested(name, of: originNumber)
+      }
       writer.append(quoting: bytes, shared.escapesSlashes)
     }
     writer.append(ASCII.colon)
@@ -32,13 +35,15 @@ extension EncodingState {
   }
 
   /// Disassociates an earlier container with the name, because it is no longer the member's value.
-  private func forgetNested(_ name: String) {
-    if let index = closedIndex(name) { core.pointee.closed[index].container.parent = 0 }
+  private func forgetNested(_ name: String) { forgetNested(name, of: core.pointee.top) }
+
+  private func forgetNested(_ name: String, of object: UInt32) {
+    if let index = closedIndex(name, of: object) { core.pointee.closed[index].container.parent = 0 }
   }
 
-  /// Returns the position of the closed container that is the value of a member of the top object.
-  private func closedIndex(_ name: String) -> Int? {
-    core.pointee.closedIndex.place(of: name, inObject: core.pointee.top, core.pointee.closed)
+  /// Returns the position of the closed container that is the value of a member of the object.
+  private func closedIndex(_ name: String, of object: UInt32) -> Int? {
+    core.pointee.closedIndex.place(of: name, inObject: object, core.pointee.closed)
   }
 
   private func convertedName(_ key: some CodingKey, _ depth: Int, _ suffix: [any CodingKey]) -> String {
@@ -66,17 +71,37 @@ extension EncodingState {
     while let raw = core.pointee.raws.last, raw.lowerBound >= start { core.pointee.raws.removeLast() }
   }
 
-  /// Returns the container of a member of the top object: the name's existing one, or a new one.
-  func nestedContainer(_ key: some CodingKey, _ depth: Int, _ suffix: [any CodingKey], isObject: Bool) -> UInt32 {
-    let name = shared.convertsKeys ? convertedName(key, depth, suffix) : key.stringValue
+  /// Returns the container of a member of the top object, and where it is: the name's existing one, or a new one.
+  func nestedContainer(
+    _ key: some CodingKey, _ depth: Int, _ suffix: [any CodingKey], isObject: Bool
+  ) -> (EncodingState, UInt32) {
+    let name = memberName(key, depth, suffix)
     let parent = core.pointee.top
     if core.pointee.names.mayHave(name, from: core.pointee.containers[core.pointee.containers.count - 1].firstName),
-      let index = closedIndex(name), core.pointee.closed[index].container.isObject == isObject
+      let number = closedMember(name, of: parent, isObject: isObject)
     {
-      return core.pointee.closed[index].container.number
+      return (self, number)
+    }
+    if core.pointee.isContinuation, core.pointee.containers.count == 1, let origin,
+      let number = origin.closedMember(name, of: originNumber, isObject: isObject)
+    {
+      return (origin, number)
     }
     beginMember(named: name)
-    return openContainer(isObject: isObject, parent: parent, name: name)
+    return (self, openContainer(isObject: isObject, parent: parent, name: name))
+  }
+
+  private func closedMember(_ name: String, of object: UInt32, isObject: Bool) -> UInt32? {
+    guard let index = closedIndex(name, of: object), core.pointee.closed[index].container.isObject == isObject else {
+      return nil
+    }
+    return core.pointee.closed[index].container.number
+  }
+
+  /// The name under which a key is written.
+  @inline(__always)
+  func memberName(_ key: some CodingKey, _ depth: Int, _ suffix: [any CodingKey]) -> String {
+    shared.convertsKeys ? convertedName(key, depth, suffix) : key.stringValue
   }
 
   /// Returns a new container for an element of the top array.

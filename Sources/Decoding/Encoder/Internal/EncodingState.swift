@@ -18,6 +18,10 @@ final class EncodingState {
   /// state, and the state to one call.
   let core: UnsafeMutablePointer<EncodingCore>
 
+  /// For the continuation of a closed container, where that container is.
+  weak var origin: EncodingState?
+  var originNumber: UInt32 = 0
+
   /// The cache of a whole document; separate parts have none, because they are rare.
   let containers: ContainerCache<EncodingAnchor>?
 

@@ -64,9 +64,13 @@ struct KeyedBytesEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtoc
   }
 
   private func nested(_ key: Key, isObject: Bool) -> ContainerPlace {
+    let name = anchor.state.memberName(key, Int(anchor.depth), anchor.suffix)
+    if let number = anchor.state.openMember(name, of: anchor.number, isObject: isObject) {
+      return place.nested(number, in: anchor.state, key)
+    }
     guard let state = anchor.state.enter(anchor.number) else { return place.refused(key) }
-    let number = state.nestedContainer(key, Int(anchor.depth), anchor.suffix, isObject: isObject)
-    return place.nested(number, in: state, key)
+    let (target, number) = state.nestedContainer(key, Int(anchor.depth), anchor.suffix, isObject: isObject)
+    return place.nested(number, in: target, key)
   }
 
   func superEncoder() -> any Encoder { superEncoder(AnyKey(stringValue: "super")) }

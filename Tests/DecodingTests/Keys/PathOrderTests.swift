@@ -1,0 +1,126 @@
+import Decoding
+import Foundation
+import LarderTestSupport
+import Testing
+
+/// Random trees whose leaves are encoded and decoded by path keys, in any order.
+@Suite(.timeLimit(.minutes(5))) struct PathOrderTests {
+  struct Path: NestedCodingKey {
+    var rawValue: String
+  }
+
+  indirect enum Tree: Equatable {
+    case leaf(Int)
+    case object([String: Tree])
+
+    static func random(_ depth: Int, _ random: inout SplitMix) -> Tree {
+      guard depth == 0 || depth < 4 && Int.random(in: 0..<3, using: &random) > 0 else {
+        return .leaf(.random(in: -9...9, using: &random))
+      }
+      let names = ["a", "b", "c", "d", "é", "user_name"].shuffled(using: &random).prefix(
+        .random(in: 1...4, using: &random))
+      return .object(Dictionary(uniqueKeysWithValues: names.map { ($0, .random(depth + 1, &random)) }))
+    }
+
+    var leaves: [(path: String, value: Int)] {
+      switch self {
+      case .leaf(let value): [("", value)]
+      case .object(let members):
+        members.flatMap { name, tree in tree.leaves.map { ($0.path.isEmpty ? name : "\(name).\($0.path)", $0.value) } }
+      }
+    }
+
+    var json: JSONValue {
+      switch self {
+      case .leaf(let value): .number(JSONNumber(value))
+      case .object(let members): .object(members.mapValues(\.json))
+      }
+    }
+  }
+
+  /// Leaves in an order of their own.
+  struct Leaves: Codable {
+    static let order = CodingUserInfoKey(rawValue: "order")!
+    var leaves: [(path: String, value: Int)]
+
+    init(_ leaves: [(path: String, value: Int)]) { self.leaves = leaves }
+
+    init(from decoder: any Decoder) throws {
+      let container = try decoder.container(keyedBy: Path.self)
+      let order = decoder.userInfo[Self.order] as? [String] ?? []
+      leaves = try order.enumerated().map { index, path in
+        let key = Path(rawValue: path)
+        let value =
+          index.isMultiple(of: 2)
+          ? try container.decode(Int.self, forKey: key) : try container.decodeIfPresent(Int.self, forKey: key)
+        return (path, value ?? .min)
+      }
+    }
+
+    func encode(to encoder: any Encoder) throws {
+      var container = encoder.container(keyedBy: Path.self)
+      for (path, value) in leaves { try container.encode(value, forKey: Path(rawValue: path)) }
+    }
+  }
+
+  @Test func `leaves in any order are encoded as their tree, and decoded again`() throws {
+    var random = SplitMix.printed()
+    for _ in 0..<400 {
+      let tree = Tree.random(0, &random)
+      let leaves = tree.leaves.shuffled(using: &random)
+      let nested = [Leaves(leaves), Leaves(leaves)]
+      let encoder = JSONBytesEncoder()
+      if Bool.random(using: &random) { encoder.outputFormatting = [.sortedKeys] }
+      let decoder = JSONBytesDecoder()
+      let foundation = JSONDecoder()
+      let order = leaves.map(\.path).shuffled(using: &random)
+      decoder.userInfo[Leaves.order] = order
+      foundation.userInfo[Leaves.order] = order
+      for document in [try encoder.encode(nested), try JSONEncoder().encode(nested)] {
+        try #require(
+          try JSONBytesDecoder().decode(JSONValue.self, from: document) == [tree.json, tree.json], "\(leaves)")
+        let expected = Dictionary(uniqueKeysWithValues: leaves.map { ($0.path, $0.value) })
+        for decoded in [
+          try decoder.decode([Leaves].self, from: document), try foundation.decode([Leaves].self, from: document),
+        ] {
+          for copy in decoded {
+            try #require(copy.leaves.allSatisfy { expected[$0.path] == $0.value }, "\(order)")
+          }
+        }
+      }
+    }
+  }
+
+  @Test func `a container that is requested again anywhere has what was encoded before`() throws {
+    var random = SplitMix.printed()
+    struct Steps: Encodable {
+      let leaves: [(path: String, value: Int)]
+      func encode(to encoder: any Encoder) throws {
+        var root = encoder.container(keyedBy: Name.self)
+        for (path, value) in leaves {
+          let names = path.split(separator: ".").map { Name(stringValue: String($0)) }
+          guard names.count > 1 else {
+            try root.encode(value, forKey: names[0])
+            continue
+          }
+          var object = root.nestedContainer(keyedBy: Name.self, forKey: names[0])
+          for name in names[1..<names.count - 1] { object = object.nestedContainer(keyedBy: Name.self, forKey: name) }
+          try object.encode(value, forKey: names[names.count - 1])
+        }
+      }
+    }
+    struct Name: CodingKey {
+      let stringValue: String
+      var intValue: Int? { nil }
+      init(stringValue: String) { self.stringValue = stringValue }
+      init?(intValue: Int) { nil }
+    }
+    for _ in 0..<400 {
+      let tree = Tree.random(0, &random)
+      let steps = Steps(leaves: tree.leaves.shuffled(using: &random))
+      let value = try JSONBytesDecoder().decode(
+        JSONValue.self, from: JSONBytesEncoder().encode(["a": steps, "b": steps]))
+      try #require(value == ["a": tree.json, "b": tree.json], "\(steps.leaves)")
+    }
+  }
+}
