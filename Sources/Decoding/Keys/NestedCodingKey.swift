@@ -18,9 +18,8 @@
 /// coding keys work with any decoder. They also work with every encoder that merges two containers requested for the
 /// same key, such as the encoders for JSON and property lists.
 ///
-/// The path of a nested coding key must start with a name. Write a key that contains dots as `['a.b']`. The path of
-/// each property is followed from the start, so `decoder.nested()` is faster if the paths of many properties share a
-/// long prefix.
+/// The path of a nested coding key must start with a name. Write a key that contains dots as `['a.b']`. If the paths of
+/// properties that follow each other share a prefix, it is followed once.
 ///
 /// Nested coding keys rely on overloads of the `decode` and `encode` methods of keyed containers. If another package
 /// also adds such overloads for its property wrapper, calls that match overloads in both packages become ambiguous. The
@@ -30,10 +29,7 @@ public protocol NestedCodingKey: CodingKey, RawRepresentable where RawValue == S
 extension NestedCodingKey {
   /// The first name in the path. A decoder's container uses it as the key of the value from which the rest of the path
   /// is followed.
-  public var stringValue: String {
-    guard case .name(let name)? = path.compiled.prefixSteps.first else { return rawValue }
-    return name.text
-  }
+  public var stringValue: String { KeyPathCache.shared.entry(for: rawValue).firstName }
 
   /// Always nil.
   public var intValue: Int? { nil }

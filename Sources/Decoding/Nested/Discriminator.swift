@@ -14,7 +14,7 @@
 ///
 /// If all types conform to one protocol, you can list the types without cases:
 /// `Discriminator<any Media>("type", ["movie": Movie.self])`. If the member contains a number or a boolean, that value
-/// is converted to a string first. To encode a value together with the member, use
+/// is converted to a string first. Strings are compared by their bytes. To encode a value together with the member, use
 /// ``NestedEncoder/encode(_:at:by:)``.
 public struct Discriminator<Value>: Sendable {
   /// A type that can be decoded, and a function that converts decoded values to `Value`.
@@ -33,8 +33,13 @@ public struct Discriminator<Value>: Sendable {
 
   /// The path from the value to the string that identifies its type.
   public let member: JSONPath
-  private let cases: [String: Case]
+  private let cases: [ByteString: Case]
   private let unknown: (@Sendable (RawJSON) throws -> Value)?
+  private let payload: (@Sendable (Value) -> (any Encodable)?)?
+  /// The strings that identify each type, in order.
+  private let names: [ObjectIdentifier: [String]]
+  /// The member, if its path is a single name.
+  let key: AnyKey?
 
   /// Creates a discriminator from cases that are identified by strings.
   ///
@@ -43,10 +48,20 @@ public struct Discriminator<Value>: Sendable {
   ///   - cases: The cases, keyed by the strings that identify them.
   ///   - unknown: A closure that creates a value from raw JSON if the string is not one of the known strings. If the
   ///     closure is nil, an unknown string causes an error.
+  ///   - payload: A closure that returns the value to encode, for an enum the associated value, and nil for a case that
+  ///     is not among the cases. If the closure is nil, or if several cases hold values of one type, reflection finds
+  ///     the value or the case, which takes longer than encoding a small value.
   public init(
-    _ member: JSONPath, cases: [String: Case], unknown: (@Sendable (RawJSON) throws -> Value)? = nil
+    _ member: JSONPath, cases: [String: Case], unknown: (@Sendable (RawJSON) throws -> Value)? = nil,
+    payload: (@Sendable (Value) -> (any Encodable)?)? = nil
   ) {
-    (self.member, self.cases, self.unknown) = (member, cases, unknown)
+    (self.member, self.unknown, self.payload) = (member, unknown, payload)
+    self.cases = Dictionary(cases.map { (ByteString($0), $1) }) { first, _ in first }
+    names = Dictionary(grouping: cases.keys.sorted()) {
+      cases[$0].map { ObjectIdentifier($0.type) } ?? .init(Never.self)
+    }
+    let steps = member.compiled.steps ?? []
+    key = if steps.count == 1, case .name(let name) = steps[0] { AnyKey(stringValue: name.text) } else { nil }
   }
 
   /// Creates a discriminator from types that are identified by strings. Each type must be `Value` or conform to it.
@@ -66,30 +81,70 @@ public struct Discriminator<Value>: Sendable {
 
   /// Decodes a value as the type that its member identifies.
   func decode(_ value: NestedValue) throws -> Value {
-    let name = try NestedDecoder(root: NestedRoot(value.decoder())).decode(at: member, as: .stringOrNumber)
-    if let known = cases[name] { return try known.decode(value) }
+    let name = try name(of: value)
+    if let known = cases[ByteString(name)] { return try known.decode(value) }
     if let unknown { return try unknown(value.decode(RawJSON.self)) }
-    let error = UnknownCaseError(found: name, known: cases.keys.sorted())
+    let error = UnknownCaseError(found: name, known: cases.keys.map(\.text).sorted())
     let path = value.codingPath + (member.compiled.steps ?? []).map { AnyKey($0) }
     throw DecodingError.dataCorrupted(
       DecodingError.Context(codingPath: path, debugDescription: "\(error)", underlyingError: error))
   }
 
-  /// Returns the string for a value, nil for an unknown one, and the payload to encode, or nil if the value has none of
-  /// the types.
-  func encoded(_ value: Value) -> (name: String?, payload: any Encodable)? {
+  private func name(of value: NestedValue) throws -> String {
+    let decoder = try value.decoder()
+    if let key, let object = try? decoder.container(keyedBy: AnyKey.self),
+      let name = try? object.decode(String.self, forKey: key)
+    {
+      return name
+    }
+    return try NestedDecoder(root: NestedRoot(decoder)).decode(at: member, as: .stringOrNumber)
+  }
+
+  /// What is encoded for a value.
+  struct Encoded {
+    let payload: any Encodable
+    /// The strings that identify it; empty for an unknown one.
+    var names: [String] = []
+  }
+
+  /// Returns what to encode, or nil if the value has none of the types.
+  func encoded(_ value: Value) -> Encoded? {
+    if let payload {
+      guard let held = payload(value) else { return nil }
+      let names = names(of: held)
+      if names.isEmpty || names.count > 1 || held is RawJSON {
+        return encoded(held, names, Self.associated(value).label)
+      }
+      return Encoded(payload: held, names: names)
+    }
+    if let value = value as? any Encodable, let names = names[ObjectIdentifier(Swift.type(of: value))] {
+      return Encoded(payload: value, names: names)
+    }
     // The value that has one of the types is either the value itself or the associated value of its enum case.
     let (label, held) = Self.associated(value)
-    for candidate in [value, held].compactMap({ $0 as? any Encodable }) {
-      // Several cases may have the same type, and several strings may identify one of them.
-      let name = cases.keys.sorted().first { name in
-        guard let known = cases[name], known.type == Swift.type(of: candidate) else { return false }
-        return known.wrapped(candidate).map { Self.associated($0).label == label } ?? false
-      }
-      if let name { return (name, candidate) }
+    for case let candidate as any Encodable in [held, value] {
+      if let encoded = encoded(candidate, names(of: candidate), label) { return encoded }
     }
-    guard unknown != nil, let payload = (held ?? value) as? RawJSON else { return nil }
-    return (nil, payload)
+    return nil
+  }
+
+  private func encoded(_ payload: any Encodable, _ names: [String], _ label: String?) -> Encoded? {
+    // Several cases may have the same type.
+    let matching = names.filter { name in
+      cases[ByteString(name)]?.wrapped(payload).map { Self.associated($0).label == label } ?? false
+    }
+    if !matching.isEmpty { return Encoded(payload: payload, names: matching) }
+    return unknown != nil && payload is RawJSON ? Encoded(payload: payload) : nil
+  }
+
+  private func names(of payload: any Encodable) -> [String] {
+    names[ObjectIdentifier(Swift.type(of: payload))] ?? names(accepting: payload)
+  }
+
+  /// The strings for an instance of a subclass.
+  private func names(accepting payload: any Encodable) -> [String] {
+    guard Swift.type(of: payload) is AnyClass else { return [] }
+    return cases.filter { $0.value.wrapped(payload) != nil }.map(\.key.text).sorted()
   }
 
   /// Why a value cannot be encoded.

@@ -2,19 +2,24 @@ extension NestedEncoder {
   /// Encodes a value at a path together with the member that identifies the value's type. If the value holds the raw
   /// JSON of an unknown type, the raw JSON is encoded unchanged.
   ///
-  /// If the value's own `encode(to:)` encodes a member with the name of the identifying member, the value's member is
-  /// omitted.
+  /// With the path `$`, other members of the same object can be encoded before and afterward.
+  ///
+  /// If the value's own `encode(to:)` encodes the identifying member, its value is kept if it is one of the strings for
+  /// the type, also as a number or a boolean, and replaced otherwise.
   ///
   /// - Throws: The same errors as ``encode(_:at:)``, and `EncodingError.invalidValue` if the value's type is not in the
   ///   discriminator or is not `Encodable`, or if the value is not encoded as an object.
   public func encode<Value>(_ value: Value, at path: JSONPath, by discriminator: Discriminator<Value>) throws {
-    guard let (name, payload) = discriminator.encoded(value) else {
+    guard let encoded = discriminator.encoded(value) else {
       throw EncodingError.invalidValue(
         value,
         EncodingError.Context(codingPath: codingPath, debugDescription: discriminator.refusal(of: value)))
     }
-    guard let name else { return try encode(payload, at: path) }
-    try encode(Discriminated(payload: payload, name: name, member: discriminator.member), at: path)
+    guard !encoded.names.isEmpty else { return try encode(encoded.payload, at: path) }
+    let object = Discriminated(encoded.payload, encoded.names, discriminator)
+    let steps = try path.stepsToEncode(value, codingPath: codingPath)
+    if steps.isEmpty, let encoder = root.encoderOfObject { return try object.encode(to: encoder) }
+    try root.node(at: steps, for: value).encode(object)
   }
 
   /// Encodes values as the elements of an array at a path. Each element contains the member that identifies its type.
@@ -28,13 +33,25 @@ extension NestedEncoder {
 /// A value and the member that identifies its type, in one object.
 private struct Discriminated: Encodable {
   let payload: any Encodable
-  let name: String
+  let names: [String]
   let member: JSONPath
+  let key: AnyKey?
+
+  init<Value>(_ payload: any Encodable, _ names: [String], _ discriminator: Discriminator<Value>) {
+    (self.payload, self.names) = (payload, names)
+    (member, key) = (discriminator.member, discriminator.key)
+  }
 
   func encode(to encoder: any Encoder) throws {
+    if let key, type(of: encoder) == ValueEncoder.self,
+      try reinterpret(encoder, as: ValueEncoder.self).encode(payload, key, names)
+    {
+      return
+    }
     let json = encoder.nested()
-    try json.encode(name, at: member)
-    try json.encodeMembers(of: payload, besides: member)
+    let steps = try member.stepsToEncode(names[0], codingPath: json.codingPath)
+    try json.encodeMembers(of: payload, identified: MembersEncoder.Identity(steps: steps[...], names: names))
+    if !json.root.hasValue(at: steps) { try json.root.node(at: steps, for: names[0]).encode(names[0]) }
   }
 }
 

@@ -18,16 +18,14 @@ extension NestedEncoder {
   ///   exists in the current object. If a member already exists, the members before it have already been written. Any
   ///   error thrown while encoding the members is rethrown.
   public func encodeMembers(of value: some Encodable) throws {
-    try encodeMembers(of: value, besides: nil)
+    try encodeMembers(of: value, identified: nil)
   }
 
-  /// Encodes the members of a value except the one at the path.
-  func encodeMembers(of value: some Encodable, besides path: JSONPath?) throws {
-    var skipped: String?
-    if let steps = path?.compiled.steps, steps.count == 1, case .name(let name) = steps[0] { skipped = name.text }
+  /// Encodes the members of a value, whose type one of them may identify.
+  func encodeMembers(of value: some Encodable, identified identity: MembersEncoder.Identity?) throws {
     let refusals = MemberRefusals()
     let encoder = MembersEncoder(
-      target: .object(root), skipped: skipped, refusals: refusals, codingPath: codingPath, userInfo: root.userInfo)
+      target: .object(root), identity: identity, refusals: refusals, codingPath: codingPath, userInfo: root.userInfo)
     try encoder.encodeMembers(of: value)
     if let refusal = refusals.first { throw EncodingError.invalidValue(value, refusal) }
   }

@@ -104,6 +104,10 @@ struct KeyedBytesContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     guard position >= 0 else { throw missing(key) }
     let entry = scanner.entry(position)
     let object = try liveObject()
+    let known = Int(scanner.node(object).pointee.child)
+    if known > object, scanner.isLive(known, entry.value) {
+      return BytesDecoder(state: state, value: entry.value, node: UInt32(truncatingIfNeeded: known))
+    }
     let node = scanner.pushNode(entry.value, parent: object, key: entry.key, .name)
     scanner.node(object).pointee.child = Int32(truncatingIfNeeded: node)
     return BytesDecoder(state: state, value: entry.value, node: UInt32(truncatingIfNeeded: node))

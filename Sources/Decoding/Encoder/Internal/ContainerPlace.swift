@@ -38,6 +38,18 @@ struct ContainerPlace {
     ValueEncoder(state: state, index: .max, number: 0)
   }
 
+  func container<Key: CodingKey>(keyedBy _: Key.Type) -> KeyedEncodingContainer<Key> {
+    guard let containers = state.containers else {
+      return KeyedEncodingContainer(KeyedBytesEncodingContainer(self))
+    }
+    return containers.container(Key.self) { anchor in
+      (anchor.number, anchor.depth, anchor.suffix) = (number, depth, suffix)
+    } make: {
+      let anchor = EncodingAnchor(self)
+      return (KeyedEncodingContainer(KeyedBytesEncodingContainer<Key>(anchor)), anchor)
+    }
+  }
+
   /// Returns a target that rejects everything.
   func refused(_ key: any CodingKey) -> ContainerPlace {
     ContainerPlace(state: state, number: 0, depth: depth, suffix: suffix + [key])

@@ -3,7 +3,7 @@ final class EncodingAnchor: ContainerAnchor {
   unowned(unsafe) let state: EncodingState
   var number: UInt32
   var depth: UInt32
-  let suffix: [any CodingKey]
+  var suffix: [any CodingKey]
   private var kept: EncodingState?
 
   init(_ place: ContainerPlace) {

@@ -13,6 +13,8 @@ struct EncodingCore {
   var names = NameLog()
   /// The number of the container that can be written to immediately; 0 if there is none.
   var top: UInt32 = 0
+  /// A member of which the last value's offset is wanted.
+  var watched: WatchedMember?
   /// Whether the first container continues one of another state.
   var isContinuation = false
   /// Whether the text continues after members or elements in another state.
@@ -36,7 +38,16 @@ struct EncodingCore {
     if !raws.isEmpty { raws = [] }
     names.cut(to: 0)
     top = 0
+    watched = nil
   }
+}
+
+/// A member that was written and may be written again.
+struct WatchedMember {
+  let object: UInt32
+  let name: String
+  /// Where its second value starts, if there is one.
+  var start: Int?
 }
 
 enum PathEntry {

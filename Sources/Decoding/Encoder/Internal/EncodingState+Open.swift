@@ -53,14 +53,29 @@ extension EncodingState {
 
   private func finish(_ index: Int) {
     close(downTo: core.pointee.values[index].containers)
-    while core.pointee.closed.count > core.pointee.values[index].closed {
-      let closed = core.pointee.closed.removeLast()
-      core.pointee.closedIndex.remove(closed.container, at: core.pointee.closed.count)
-    }
+    forgetClosed(downTo: core.pointee.values[index].closed)
     core.pointee.values.removeLast()
     core.pointee.top =
       core.pointee.containers.count > (core.pointee.values.last?.containers ?? 0)
       ? core.pointee.containers[core.pointee.containers.count - 1].number : 0
+  }
+
+  /// Removes everything that an open value has written.
+  func startOver(_ index: Int, at start: Int) {
+    while core.pointee.containers.count > core.pointee.values[index].containers {
+      core.pointee.names.cut(to: core.pointee.containers.removeLast().firstName)
+    }
+    forgetClosed(downTo: core.pointee.values[index].closed)
+    core.pointee.values[index].content = .nothing
+    core.pointee.top = 0
+    cut(to: start)
+  }
+
+  private func forgetClosed(downTo count: Int) {
+    while core.pointee.closed.count > count {
+      let closed = core.pointee.closed.removeLast()
+      core.pointee.closedIndex.remove(closed.container, at: core.pointee.closed.count)
+    }
   }
 
   private func isOpen(_ index: UInt32, _ number: UInt32) -> Bool {

@@ -19,11 +19,13 @@ extension EncodingState {
   @inline(__always)
   private func beginMember(named name: String) {
     separate()
+    var isRepeated = false
     var text = name
     text.withUTF8 { bytes in
       if !core.pointee.names.add(bytes, from: core.pointee.containers[core.pointee.containers.count &- 1].firstName) {
         shared.mayRepeatNames = true
         forgetNested(name)
+        isRepeated = true
       }
       if core.pointee.isContinuation, core.pointee.containers.count == 1 {
         origin?.forgetNested(name, of: originNumber)
@@ -31,10 +33,18 @@ extension EncodingState {
       writer.append(quoting: bytes, shared.escapesSlashes)
     }
     writer.append(ASCII.colon)
+    if isRepeated { noteRepeated(name) }
     core.pointee.containers[core.pointee.containers.count &- 1].count &+= 1
   }
 
   /// Disassociates an earlier container with the name, because it is no longer the member's value.
+  @inline(never)
+  private func noteRepeated(_ name: String) {
+    guard let watched = core.pointee.watched, watched.object == core.pointee.top, watched.name.hasSameBytes(as: name)
+    else { return }
+    core.pointee.watched?.start = writer.count
+  }
+
   private func forgetNested(_ name: String) { forgetNested(name, of: core.pointee.top) }
 
   private func forgetNested(_ name: String, of object: UInt32) {

@@ -56,7 +56,7 @@ struct KeyedBytesEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtoc
   func nestedContainer<Nested: CodingKey>(
     keyedBy type: Nested.Type, forKey key: Key
   ) -> KeyedEncodingContainer<Nested> {
-    KeyedEncodingContainer(KeyedBytesEncodingContainer<Nested>(nested(key, isObject: true)))
+    nested(key, isObject: true).container(keyedBy: type)
   }
 
   func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {

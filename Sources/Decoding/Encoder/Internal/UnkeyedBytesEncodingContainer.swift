@@ -34,7 +34,7 @@ struct UnkeyedBytesEncodingContainer: UnkeyedEncodingContainer {
   }
 
   func nestedContainer<Nested: CodingKey>(keyedBy type: Nested.Type) -> KeyedEncodingContainer<Nested> {
-    KeyedEncodingContainer(KeyedBytesEncodingContainer<Nested>(nested(isObject: true)))
+    nested(isObject: true).container(keyedBy: type)
   }
 
   func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer {

@@ -5,19 +5,48 @@ final class KeyPathCache: Sendable {
   /// The limit of the cache, because raw values may be created at run time; others are parsed each time.
   private static let limit = 10_000
 
-  /// The path of a key, and its remainder after the first name.
-  struct Entry {
+  /// The path of a key.
+  final class Entry: Sendable {
     let path: CompiledPath
+    /// The raw value of a path that does not begin with a name.
+    let firstName: String
     let behindFirstName: CompiledPath
+    /// The names after the first one, if the path consists of names.
+    let names: [AnyKey]?
+
+    init(_ text: String) {
+      let path = CompiledPath.parse(text)
+      self.path = path
+      behindFirstName = CompiledPath(segments: Array(path.segments.dropFirst()))
+      if case .name(let name)? = path.prefixSteps.first { firstName = name.text } else { firstName = text }
+      let names = (path.steps ?? []).compactMap {
+        if case .name(let name) = $0 { AnyKey(stringValue: name.text) } else { nil }
+      }
+      let isNames = path.error == nil && !names.isEmpty && names.count == path.segments.count
+      self.names = isNames ? Array(names.dropFirst()) : nil
+    }
   }
 
-  private let entries = Lock<[String: Entry]>([:])
+  private let entries = Lock<[ByteKey: Entry]>([:])
 
   func entry(for text: String) -> Entry {
-    if let known = entries.withLock({ $0[text] }) { return known }
-    let path = CompiledPath.parse(text)
-    let entry = Entry(path: path, behindFirstName: CompiledPath(segments: Array(path.segments.dropFirst())))
-    entries.withLock { if $0.count < Self.limit { $0[text] = entry } }
+    let key = ByteKey(text: text)
+    if let known = entries.withLock({ $0[key] }) { return known }
+    let entry = Entry(text)
+    entries.withLock { if $0.count < Self.limit { $0[key] = entry } }
     return entry
+  }
+
+  /// A raw value, compared by its bytes.
+  private struct ByteKey: Hashable {
+    let text: String
+
+    static func == (left: ByteKey, right: ByteKey) -> Bool { left.text.hasSameBytes(as: right.text) }
+
+    /// Few keys and no attacker: the lengths and some bytes tell them apart.
+    func hash(into hasher: inout Hasher) {
+      var text = text
+      hasher.combine(text.withUTF8 { keyTag(ByteView(UnsafeRawBufferPointer($0))) })
+    }
   }
 }

@@ -1,12 +1,14 @@
 /// The implementation of the overloads for nested keys.
 extension KeyedDecodingContainer where Key: NestedCodingKey {
   func decodeNested<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T {
+    if let (object, name) = object(at: key, isRequired: true) { return try object.decode(type, forKey: name) }
     guard let rest = try pathAfterFirstName(of: key) else { return try decodeValue(type, in: self, forKey: key) }
     guard contains(key) else { throw missing(key) }
     return try superDecoder(forKey: key).nested().decode(type, at: rest)
   }
 
   func decodeNestedIfPresent<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T? {
+    if let (object, name) = object(at: key, isRequired: false) { return try object.decodeIfPresent(type, forKey: name) }
     guard let rest = try pathAfterFirstName(of: key) else {
       return try decodeValueIfPresent(type, in: self, forKey: key)
     }
@@ -26,6 +28,21 @@ extension KeyedDecodingContainer where Key: NestedCodingKey {
     if let absent = Wrapper.absent { return absent }
     // Throws an error that reports where the path ends.
     return try decodeNested(type, forKey: key)
+  }
+
+  /// Returns the object to which a path of several names leads, and the last name, if all is as expected. If not, the
+  /// path is followed in a way that tells what is wrong.
+  private func object(at key: Key, isRequired: Bool) -> (KeyedDecodingContainer<AnyKey>, AnyKey)? {
+    guard let names = KeyPathCache.shared.entry(for: key.rawValue).names, let last = names.last,
+      isRequired || contains(key), var object = try? nestedContainer(keyedBy: AnyKey.self, forKey: key)
+    else { return nil }
+    for name in names.dropLast() {
+      guard isRequired || object.contains(name),
+        let next = try? object.nestedContainer(keyedBy: AnyKey.self, forKey: name)
+      else { return nil }
+      object = next
+    }
+    return isRequired && !object.contains(last) ? nil : (object, last)
   }
 
   /// Returns the remainder of the key's path after its first name; nil if there is none.

@@ -139,11 +139,23 @@ final class EncodingNode {
     hasValue = true
   }
 
+  /// The encoder of the root, if members can be encoded with it.
+  var encoderOfObject: (any Encoder)? {
+    if case .root(let encoder) = place, !hasValue, array == nil { encoder } else { nil }
+  }
+
   /// Writes a member through the object's own container; nil if the encoder provided none.
   func claim<Made>(_ key: AnyKey, _ make: (inout KeyedEncodingContainer<AnyKey>, AnyKey) -> Made) throws -> Made? {
     try member(key, for: key.stringValue).hasValue = true
     guard var object else { return nil }
     return make(&object, key)
+  }
+
+  /// Returns whether there is something at the steps, which are names.
+  func hasValue(at steps: [PathStep]) -> Bool {
+    var node: EncodingNode? = self
+    for case .name(let name) in steps { node = node?.members[name.text] }
+    return node != nil
   }
 
   /// Returns whether a member with a name has been written.

@@ -61,9 +61,12 @@ struct MembersContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
     case .nothing: return encoder.inner(.nothing, path)
     case .refused(let reason): return encoder.refusing(reason, path)
     case .object(let node):
-      if encoder.skips(key.stringValue) { return encoder.inner(.nothing, path) }
+      let identity = encoder.identity.flatMap { $0.isMember(key.stringValue) ? $0 : nil }
+      if identity?.steps.count == 1 { return encoder.inner(.nothing, path) }
       do {
-        return encoder.inner(try make(node), path)
+        let target = try make(node)
+        if let identity, case .object(let member) = target { return encoder.within(identity, member) }
+        return encoder.inner(target, path)
       } catch EncodingError.invalidValue(_, let reason) {
         return encoder.refusing(reason, path)
       } catch {

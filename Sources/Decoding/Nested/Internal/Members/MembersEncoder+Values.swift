@@ -1,3 +1,5 @@
+internal import Foundation
+
 extension MembersEncoder {
   /// Encodes the members of a value with its `encode(to:)`, or directly if that would lose their form.
   func encodeMembers(of value: some Encodable) throws {
@@ -39,11 +41,22 @@ extension MembersEncoder {
     switch target {
     case .nothing: break
     case .refused: try refuse(value)
-    case .object(let node): if !skips(name) { try node.member(key(name), for: value).encode(value) }
+    case .object(let node):
+      guard let identity, identity.isMember(name) else { return try node.member(key(name), for: value).encode(value) }
+      if identity.steps.count > 1 {
+        try within(identity, try node.member(key(name), for: value)).encodeMembers(of: value)
+      } else if try identity.accepts(value) {
+        try node.member(key(name), for: value).encode(value)
+      }
     }
   }
 
-  func skips(_ name: String) -> Bool { skipped?.hasSameBytes(as: name) == true }
+  /// Returns an encoder for the value of the member that leads to the identifying one.
+  func within(_ identity: Identity, _ node: EncodingNode) -> MembersEncoder {
+    var encoder = inner(.object(node), codingPath)
+    encoder.identity = Identity(steps: identity.steps.dropFirst(), names: identity.names)
+    return encoder
+  }
 
   func key(_ name: String) -> AnyKey { keepsNames ? AnyKey(verbatim: name) : AnyKey(stringValue: name) }
 
@@ -61,3 +74,30 @@ extension MembersEncoder {
 private protocol NamedByData {}
 
 extension Dictionary: NamedByData where Key == String {}
+
+extension MembersEncoder.Identity {
+  func isMember(_ name: String) -> Bool {
+    if case .name(let first)? = steps.first { first.text.hasSameBytes(as: name) } else { false }
+  }
+
+  /// Whether a value of the identifying member identifies the type.
+  func accepts(_ value: some Encodable) throws -> Bool {
+    let text = try JSONBytesEncoder().encode(value)
+    return text.withUnsafeBytes { DiscriminatorText.isOne(of: names, ByteView($0), at: 0) }
+  }
+}
+
+/// The text of an encoded string, number or boolean.
+enum DiscriminatorText {
+  static func isOne(of names: [String], _ text: ByteView, at start: Int) -> Bool {
+    var end = start
+    if text[start] == ASCII.quote {
+      end += 1
+      while text[end] != ASCII.quote { end += text[end] == ASCII.backslash ? 2 : 1 }
+      let name = text.unescaped(start + 1..<end)
+      return names.contains { $0.utf8.elementsEqual(name) }
+    }
+    while end < text.count, text[end] != ASCII.comma, text[end] != ASCII.rightBrace { end += 1 }
+    return names.contains { $0.utf8.elementsEqual(text.buffer(start, end)) }
+  }
+}

@@ -9,9 +9,17 @@ struct MembersEncoder: Encoder {
     case refused(EncodingError.Context)
   }
 
+  /// The member that identifies the type of the value.
+  struct Identity {
+    /// The way to it from the object.
+    let steps: ArraySlice<PathStep>
+    /// The values that are written if the value itself encodes the member.
+    let names: [String]
+  }
+
   let target: Target
-  /// The name of the member to omit.
-  var skipped: String?
+  /// The member that identifies the type.
+  var identity: Identity?
   /// Whether names are written unchanged, regardless of the encoder's key strategy.
   var keepsNames = false
   let refusals: MemberRefusals
@@ -30,7 +38,7 @@ struct MembersEncoder: Encoder {
 
   func singleValueContainer() -> any SingleValueEncodingContainer { ValueMembersContainer(encoder: self) }
 
-  /// Returns an encoder for the content of the value, which omits no members.
+  /// Returns an encoder for the content of the value.
   func inner(_ target: Target, _ codingPath: [any CodingKey]) -> MembersEncoder {
     MembersEncoder(target: target, refusals: refusals, codingPath: codingPath, userInfo: userInfo)
   }
