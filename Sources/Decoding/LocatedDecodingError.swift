@@ -67,8 +67,8 @@ public struct LocatedDecodingError: Error, Sendable {
   public internal(set) var expected: String?
 
   /// What was found instead. In most cases, this is the kind of value, such as `a string`. If the bytes are malformed,
-  /// it is the kind of character. If an object has unexpected members, it is a list of their names. If too many
-  /// values could not be decoded, it is the number of these values.
+  /// it is the kind of character. If names are at fault, such as those of unexpected members, it is a list of these
+  /// names. If too many values could not be decoded, it is the number of these values.
   public internal(set) var found: String?
 
   /// The position of the failure in the document's bytes. It is nil if the bytes were not available, or if the failure

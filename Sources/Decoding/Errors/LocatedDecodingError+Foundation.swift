@@ -145,7 +145,7 @@ extension LocatedDecodingError {
     }
     if let unknown = context.underlyingError as? UnknownCaseError { self.expected = unknown.words }
 
-    let trail = document.follow(keys)
+    let trail = document.follow(keys, isMissing: kind == .missing)
     path = JSONPath(CompiledPath(steps: trail.steps))
     if let selection = context.underlyingError as? EmptySelection {
       kind = .missing
@@ -172,7 +172,12 @@ extension LocatedDecodingError {
       self.expected = "values that can be decoded"
       found = "\(lossy.drops.count) of \(lossy.count) that cannot"
     }
-    locate(trail.offset, in: document)
+    var place = trail.offset
+    if let words = ExpectedValue(nameIn: context)?.words, let name = keys.last?.stringValue {
+      (kind, self.expected, found) = (.invalid, words, "`\(name.prefix(80))`")
+      place = trail.name ?? place
+    }
+    locate(place, in: document)
   }
 
   init(kind: Kind, path: JSONPath, underlyingError: (any Error)? = nil) {

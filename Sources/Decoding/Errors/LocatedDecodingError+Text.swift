@@ -23,7 +23,9 @@ extension LocatedDecodingError: CustomStringConvertible, CustomDebugStringConver
       if !path.isSingular { return "the path selects nothing" }
       let names = siblings.prefix(5).map { "`\($0)`" }.joined(separator: ", ")
       let more = siblings.count > 5 ? ", …" : ""
-      return siblings.isEmpty ? "missing" : "missing; the object has \(names)\(more)"
+      let isConverted = path.compiled.steps?.last.map { siblings.map { .name(ByteString($0)) }.contains($0) } ?? false
+      let reason = isConverted ? ", but the decoder converts the names" : ""
+      return siblings.isEmpty ? "missing" : "missing; the object has \(names)\(more)\(reason)"
     case .null: return "expected \(expected ?? "a value"), found null"
     case .mismatch: return "expected \(expected ?? "another kind of value"), found \(found ?? "something else")"
     case .invalid: return invalidReason

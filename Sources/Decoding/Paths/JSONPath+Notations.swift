@@ -90,8 +90,8 @@ extension PathStep {
 }
 
 extension JSONPath {
-  /// Creates the path that a coding path represents. A coding key with an integer value becomes an index, and any other
-  /// coding key becomes a name.
+  /// Creates the path that a coding path represents. A coding key with an integer value becomes an index, unless it is
+  /// a case of an enum of integers: such a case and any other coding key become a name.
   ///
   /// - Parameter codingPath: A coding path from `Decoder.codingPath` or a `DecodingError.Context`.
   public init(codingPath: [any CodingKey]) {
@@ -101,6 +101,8 @@ extension JSONPath {
 
 extension PathStep {
   init(_ key: any CodingKey) {
-    self = key.intValue.map { .index($0) } ?? .name(ByteString(key.stringValue))
+    // A case of an enum with raw values is the key of a member even if its raw value is an integer.
+    let index = key is any RawRepresentable ? nil : key.intValue
+    self = index.map { .index($0) } ?? .name(ByteString(key.stringValue))
   }
 }

@@ -46,8 +46,7 @@ public struct LossyDictionary<Key: CodingKeyRepresentable & Hashable, Element: D
         projectedValue.append(DroppedElement(index: index, path: place, failure: drop.failure))
       case (nil, _):
         let error = DecodingError.dataCorrupted(
-          DecodingError.Context(
-            codingPath: path, debugDescription: "Expected a name that can be converted to \(Key.self)."))
+          .init(codingPath: path, debugDescription: "\(ExpectedValue.invalidName)\(Key.self)"))
         projectedValue.append(DroppedElement(index: index, codingPath: path, error: error, decoder: member.decoder))
       }
     }

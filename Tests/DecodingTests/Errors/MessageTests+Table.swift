@@ -99,6 +99,61 @@ extension MessageTests {
     ) { $0.keyDecodingStrategy = .convertFromSnakeCase },
   ]
 
+  /// A name is at fault, or has another form in the document than in the type.
+  static let names: [BrokenInput] = [
+    .ours(
+      [Key: Int].self, #"{"low":1,"zzz":2}"#,
+      "$['zzz']: expected a name that Key accepts, found `zzz` at line 1, column 11 (byte 10)"),
+    .converted(
+      [Key: Int].self, #"{"zzz":1}"#,
+      "$['zzz']: expected a name that Key accepts, found `zzz` at line 1, column 3 (byte 2)"),
+    .ours(
+      One<[Int: String]>.self, #"{"value":{"1":"a","zzz":"b"}}"#,
+      "$['value']['zzz']: expected a name that Int accepts, found `zzz` at line 1, column 20 (byte 19)"),
+    .converted(
+      One<[Int: String]>.self, #"{"value":{"zzz":"b"}}"#,
+      "$['value']['zzz']: expected a name that Int accepts, found `zzz` at line 1, column 12 (byte 11)"),
+    .ours(
+      Numbered.self, #"{"tz":{"zone":1,"offset":"x"}}"#,
+      "$['tz']['offset']: expected Int, found a string at line 1, column 26 (byte 25)"),
+    .ours(
+      Numbered.self, #"{"tz":{"offset":1}}"#,
+      "$['tz']['zone']: missing; the object has `offset` at line 1, column 7 (byte 6)"),
+    .converted(
+      Numbered.self, #"{"tz":{"offset":1}}"#,
+      "$['tz']['zone']: missing; the object has `offset` at line 1, column 7 (byte 6)"),
+    .ours(
+      Numbered.Zone.self, #"{"item_zone":1}"#,
+      "$['zone']: missing; the object has `item_zone` at line 1, column 1 (byte 0)"
+    ) { $0.keyDecodingStrategy = .convertFromSnakeCase },
+    .ours(
+      Paths.self, #"{"volume_info":{"page_count":7}}"#,
+      "$['volume_info']: missing; the object has `volume_info`, but the decoder converts the names at line 1, column 1 (byte 0)"
+    ) { $0.keyDecodingStrategy = .convertFromSnakeCase },
+    .converted(
+      Paths.self, #"{"x":1,"volume_info":{"page_count":7}}"#,
+      """
+      $['volume_info']: missing; the object has `x`, `volume_info`, but the decoder converts the names \
+      at line 1, column 1 (byte 0)
+      """
+    ) { $0.keyDecodingStrategy = .convertFromSnakeCase },
+    .ours(
+      Nested<Int>.self, #"{"a":{"B":7}}"#,
+      "$['a']['b']: missing; the object has `B` at line 1, column 6 (byte 5)"
+    ) { $0.keyDecodingStrategy = .convertFromSnakeCase },
+    .ours(
+      Converted.self, #"{"volume_info":{"page_count":7}}"#,
+      """
+      $['volume_info']['page_count']: missing; the object has `page_count`, but the decoder converts the names \
+      at line 1, column 16 (byte 15)
+      """
+    ) { $0.keyDecodingStrategy = .convertFromSnakeCase },
+    .ours(
+      Converted.self, #"{"volume_info":{"pageCount":7}}"#,
+      "$['volume_info']['page_count']: missing; the object has `pageCount` at line 1, column 16 (byte 15)"
+    ) { $0.keyDecodingStrategy = .convertFromSnakeCase },
+  ]
+
   static let invalid: [BrokenInput] = [
     .ours(
       Person.self, #"{"name": "A", "age": 300}"#,

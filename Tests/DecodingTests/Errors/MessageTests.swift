@@ -6,6 +6,7 @@ import Testing
 @Suite struct MessageTests {
   enum Role: String, Decodable, CaseIterable { case admin, user, guest }
   enum Level: Int, Decodable { case low = 1, high }
+  enum Key: String, CodingKeyRepresentable, Decodable { case low, high }
   enum Shape: Decodable { case circle(radius: Int), point }
 
   struct Person: Decodable {
@@ -20,6 +21,25 @@ import Testing
 
   struct Nested<Value: Decodable>: Decodable {
     init(from decoder: any Decoder) throws { _ = try decoder.nested().decode(Value.self, at: "a.b") }
+  }
+
+  struct Numbered: Decodable {
+    struct Zone: Decodable {
+      var zone: Int
+      var offset: Int
+      enum CodingKeys: Int, CodingKey { case zone, offset }
+    }
+    var tz: Zone
+  }
+
+  struct Paths: Decodable {
+    var pages: Int
+    enum CodingKeys: String, NestedCodingKey { case pages = "volume_info.page_count" }
+  }
+
+  struct Converted: Decodable {
+    var pages: Int
+    enum CodingKeys: String, NestedCodingKey { case pages = "volumeInfo.page_count" }
   }
 
   struct Filtered: Decodable {
@@ -61,7 +81,7 @@ import Testing
 
   struct Misleading: Decodable { init(from decoder: any Decoder) throws { throw JSONError() } }
 
-  @Test(arguments: malformed + kinds + invalid + strategies + paths + thrown)
+  @Test(arguments: malformed + kinds + names + invalid + strategies + paths + thrown)
   func `each broken input has exactly its message in the table`(input: BrokenInput) throws {
     let error = try #require(input.decode(Data(input.text.utf8)))
     #expect("\(error)" == input.message)

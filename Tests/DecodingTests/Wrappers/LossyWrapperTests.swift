@@ -69,7 +69,7 @@ import Testing
     let lossies = try JSONBytesDecoder().decode(Lossies.self, from: Data(text.utf8))
     #expect(lossies.$ranks.map(\.path) == ["ranks['2']", "ranks.x"] && lossies.$prices.map(\.path) == ["prices.a"])
     #expect(lossies.$ranks.map(\.index) == [1, 2] && lossies.$ranks.map(\.failure.position?.offset) == [36, 26])
-    #expect(lossies.$ranks.map(\.failure.found) == ["an array", "a string"])
+    #expect(lossies.$ranks.map(\.failure.found) == ["an array", "`x`"])
     let custom = #"{"a": {"b": [1]}, "c": [2]}"#
     let drops = try JSONBytesDecoder().decode(LossyDictionary<String, [String: Refusing]>.self, from: Data(custom.utf8))
     #expect(drops.projectedValue.map(\.failure.path) == ["a.b", "c"])

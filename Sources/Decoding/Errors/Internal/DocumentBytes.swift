@@ -46,11 +46,16 @@ struct DocumentBytes {
     /// The start of the last value reached, and its kind.
     var offset: Int
     var kind: ValueKind?
+    /// The start of the last name reached.
+    var name: Int?
     var isComplete = true
   }
 
   /// Follows a decoder's coding path from the part that the decoder received.
-  func follow(_ codingPath: [any CodingKey]) -> Trail {
+  ///
+  /// - Parameter isMissing: Whether the decoder did not find the last key. The document may still have such a name, if
+  ///   the decoder converts it.
+  func follow(_ codingPath: [any CodingKey], isMissing: Bool = false) -> Trail {
     let codingPath = Array(codingPath.dropFirst(baseKeyCount))
     var trail = Trail(steps: baseSteps, offset: base)
     trail.steps.reserveCapacity(baseSteps.count + codingPath.count)
@@ -64,11 +69,12 @@ struct DocumentBytes {
         if let kind = scanner.kind(at: value) {
           (trail.kind, trail.offset) = (kind, value)
           let path = codingPath[..<index]
-          if let (step, child) = enter(
-            codingPath[index], of: value, kind, after: path, depth: trail.steps.count, scanner)
+          if let (step, child, name) = enter(
+            codingPath[index], of: value, kind, after: path, depth: trail.steps.count,
+            isConverted: isMissing && keys.convertsNames && index == codingPath.count - 1, scanner)
           {
             trail.steps.append(step)
-            value = child
+            (value, trail.name) = (child, name)
             continue
           }
         }
@@ -86,32 +92,34 @@ struct DocumentBytes {
     return trail
   }
 
-  /// Returns the step for a key in a value, and the value it leads to.
+  /// Returns the step for a key in a value, the value it leads to, and the start of its name.
+  ///
+  /// - Parameter isConverted: Whether the name in the document must be one that is converted to the key.
   private func enter(
     _ key: any CodingKey, of value: Int, _ kind: ValueKind, after codingPath: ArraySlice<any CodingKey>, depth: Int,
-    _ scanner: JSONScanner
-  ) -> (PathStep, Int)? {
+    isConverted: Bool, _ scanner: JSONScanner
+  ) -> (PathStep, Int, name: Int?)? {
     switch kind {
     case .object:
       let name = ByteString(key.stringValue)
       // Dictionaries use the names in the document.
-      var own: Int?
+      var own: (value: Int, name: Int)?
       var members = MemberCursor(scanner: scanner, object: value, depth: depth + 1)
       while members.next() {
-        if own == nil, name.utf8.withUnsafeBytes({ members.nameMatches(ByteView($0)) }) {
-          own = members.value
+        if own == nil, !isConverted, name.utf8.withUnsafeBytes({ members.nameMatches(ByteView($0)) }) {
+          own = (members.value, members.nameStart)
           if !keys.convertsNames { break }
         }
         // The first name that is converted to the key counts, even if another name equals the key.
         if keys.convertsNames, let text = members.name, keys.presents(text, as: key, in: Array(codingPath)) {
-          return (.name(ByteString(text)), members.value)
+          return (.name(ByteString(text)), members.value, members.nameStart)
         }
       }
-      return own.map { (.name(name), $0) }
+      return own.map { (.name(name), $0.value, $0.name) }
     case .array:
       guard let index = key.intValue else { return nil }
       let element = scanner.element(index, of: value, depth: depth + 1)
-      return element < 0 ? nil : (.index(index), element)
+      return element < 0 ? nil : (.index(index), element, nil)
     case .string, .number, .boolean, .null: return nil
     }
   }

@@ -48,6 +48,21 @@ extension ExpectedValue {
     }
   }
 
+  /// Describes the names that a dictionary's keys can be made of; nil if the error is not about a name.
+  init?(nameIn context: DecodingError.Context) {
+    let text = context.debugDescription
+    if text.hasPrefix(Self.invalidName) {
+      self.init("a name that \(text.dropFirst(Self.invalidName.count)) accepts")
+    } else if text == "Expected Int key but found String key instead." {
+      self.init("a name that Int accepts")
+    } else {
+      return nil
+    }
+  }
+
+  /// The beginning of the standard library's text for a name that is not a key; the key's type follows.
+  static let invalidName = "Could not convert key to type "
+
   /// The errors that Foundation's decoder reports about JSON without a location.
   static let anyScalar = ExpectedValue("numbers that fit their types and valid Unicode strings")
 

@@ -22,11 +22,12 @@ struct KeyMatching {
 
   /// Returns the step that a key of the type has in a document, if it leads to nothing.
   func step(to key: any CodingKey) -> PathStep {
-    if case .convertFromSnakeCase = strategy, key.intValue == nil {
+    let step = PathStep(key)
+    if case .convertFromSnakeCase = strategy, case .name = step {
       let name = Self.snakeCase(key.stringValue)
       if Self.camelCase(name) == key.stringValue { return .name(ByteString(name)) }
     }
-    return PathStep(key)
+    return step
   }
 
   private static func snakeCase(_ name: String) -> String {
