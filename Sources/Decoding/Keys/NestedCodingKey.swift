@@ -18,8 +18,10 @@
 /// coding keys work with any decoder. They also work with every encoder that merges two containers requested for the
 /// same key, such as the encoders for JSON and property lists.
 ///
-/// The path of a nested coding key must start with a name. Write a key that contains dots as `['a.b']`. If the paths of
-/// properties that follow each other share a prefix, it is followed once.
+/// The path of a nested coding key must start with a name. Outside of brackets, a name can consist of letters, digits
+/// and any of `_ - @ $ :`, so that `status-code`, `@type`, `$ref` and `xml:lang` are names as in other coding keys.
+/// Write a key that contains dots as `['a.b']`. To check all paths of a type in a test, call
+/// ``checkPaths(forEncoding:)``. If the paths of properties that follow each other share a prefix, it is followed once.
 ///
 /// Nested coding keys rely on overloads of the `decode` and `encode` methods of keyed containers. If another package
 /// also adds such overloads for its property wrapper, calls that match overloads in both packages become ambiguous. The

@@ -149,6 +149,76 @@ import Testing
     #expect(throws: EncodingError.self) { try JSONEncoder().encode(Wrong(a: 1)) }
   }
 
+  struct Plain: Codable, Equatable {
+    var status: Int, kind: String, ref: String, lang: String, first: Int, attributes: String, code: Int, names: [Int]
+    enum CodingKeys: String, CodingKey {
+      case status = "status-code", kind = "@type", ref = "$ref", lang = "xml:lang", first = "1st", attributes = "$"
+      case code = "größe-1", names = "a-b"
+    }
+  }
+  struct Pathlike: Codable, Equatable {
+    var status: Int, kind: String, ref: String, lang: String, first: Int, attributes: String, code: Int, names: Int
+    enum CodingKeys: String, NestedCodingKey, CaseIterable {
+      case status = "status-code", kind = "@type", ref = "$ref", lang = "xml:lang", first = "1st", attributes = "$"
+      case code = "größe-1", names = "a-b[0]"
+    }
+  }
+  struct Deep: Codable, Equatable {
+    var status: Int, kind: String, ref: String, first: Int, rooted: Int
+    enum CodingKeys: String, NestedCodingKey, CaseIterable {
+      case status = "$defs.status-code", kind = "$defs.@type.xml:lang", ref = "$.a.$ref", first = "a.1.2nd"
+      case rooted = "$['a'].x-y"
+    }
+  }
+
+  @Test func `a raw value that is a name in common formats remains one when its enum becomes path keys`() throws {
+    let plain = Plain(
+      status: 1, kind: "k", ref: "#/a", lang: "de", first: 2, attributes: "x", code: 3, names: [4])
+    let data = try JSONEncoder().encode(plain)
+    let paths = try JSONDecoder().decode(Pathlike.self, from: data)
+    #expect(paths.status == 1 && paths.kind == "k" && paths.ref == "#/a" && paths.lang == "de" && paths.first == 2)
+    #expect(paths.attributes == "x" && paths.code == 3 && paths.names == 4)
+    #expect(try JSONBytesDecoder().decode(Pathlike.self, from: data) == paths)
+    let deep = Deep(status: 1, kind: "k", ref: "r", first: 2, rooted: 3)
+    #expect(
+      try deep.encoded == [
+        "$defs": ["status-code": 1, "@type": ["xml:lang": "k"]], "a": ["$ref": "r", "1": ["2nd": 2], "x-y": 3],
+      ])
+    #expect(try JSONBytesDecoder().decode(Deep.self, from: JSONBytesEncoder().encode(deep)) == deep)
+  }
+
+  enum Filters: String, NestedCodingKey { case one = "a[?@.b-c==1].d", two = "a..b-c", three = "a b", four = "a+b" }
+
+  @Test func `only the names of a path key outside of filters may have further characters`() throws {
+    #expect(throws: JSONPathError.self) { try Filters.one.path.validated() }
+    #expect(try Filters.two.path.validated() == "a..['b-c']")
+    #expect(throws: JSONPathError.self) { try Filters.three.path.validated() }
+    #expect(throws: JSONPathError.self) { try Filters.four.path.validated() }
+    for text in ["status-code", "@type", "$ref", "xml:lang", "1st", "a.b-c"] {
+      #expect(throws: JSONPathError.self) { try JSONPath(parsing: text) }
+    }
+  }
+
+  @Test func `the paths of all keys can be checked before the first document`() throws {
+    enum Bracket: String, NestedCodingKey, CaseIterable { case good = "a.b", bad = "a[" }
+    enum Index: String, NestedCodingKey, CaseIterable { case a = "[0].x" }
+    enum Twice: String, NestedCodingKey, CaseIterable { case a = "a.b", b = "c", c = "$.a['b']" }
+    enum Inside: String, NestedCodingKey, CaseIterable { case a = "a.b.c", b = "a.b" }
+    enum Reading: String, NestedCodingKey, CaseIterable { case a = "a[0].b", b = "a[?@.c==1].b" }
+    try Deep.CodingKeys.checkPaths(forEncoding: true)
+    try Pathlike.CodingKeys.checkPaths()
+    #expect(throws: JSONPathError.self) { try Pathlike.CodingKeys.checkPaths(forEncoding: true) }
+    #expect(#expect(throws: JSONPathError.self) { try Bracket.checkPaths() }?.column == 3)
+    #expect(#expect(throws: JSONPathError.self) { try Index.checkPaths() }?.path == "[0].x")
+    try Reading.checkPaths()
+    let reason = #expect(throws: JSONPathError.self) { try Reading.checkPaths(forEncoding: true) }?.reason
+    #expect(reason?.contains("only names") == true)
+    for check in [Twice.checkPaths, Inside.checkPaths] as [(Bool) throws -> Void] {
+      try check(false)
+      #expect(#expect(throws: JSONPathError.self) { try check(true) }?.reason.contains("`a.b") == true)
+    }
+  }
+
   /// Every type for which the standard library has a method of its own.
   struct Numbers: Codable, Equatable {
     var bool: Bool, string: String, double: Double, float: Float

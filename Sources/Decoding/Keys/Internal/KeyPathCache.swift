@@ -15,7 +15,7 @@ final class KeyPathCache: Sendable {
     let names: [AnyKey]?
 
     init(_ text: String) {
-      let path = CompiledPath.parse(text)
+      let path = CompiledPath.parse(text, isKey: true)
       self.path = path
       behindFirstName = CompiledPath(segments: Array(path.segments.dropFirst()))
       if case .name(let name)? = path.prefixSteps.first { firstName = name.text } else { firstName = text }

@@ -36,9 +36,11 @@ final class CompiledPath: Sendable {
     nestingRefusal = nil
   }
 
-  static func parse(_ text: String, prefix: ([PathStep]) -> PathPrefix = { PathPrefix($0) }) -> CompiledPath {
+  static func parse(
+    _ text: String, isKey: Bool = false, prefix: ([PathStep]) -> PathPrefix = { PathPrefix($0) }
+  ) -> CompiledPath {
     do throws(JSONPathError) {
-      var parser = PathParser(text)
+      var parser = PathParser(text, isKey: isKey)
       return CompiledPath(segments: try parser.parsePath(), prefix: prefix)
     } catch {
       return CompiledPath(error: error)

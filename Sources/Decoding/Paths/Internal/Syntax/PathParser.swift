@@ -4,13 +4,16 @@
 struct PathParser {
   let text: String
   let bytes: [UInt8]
+  /// Whether the text is the raw value of a coding key, whose names outside of filters have more characters.
+  let isKey: Bool
   var position = 0
   var nesting = 0
   /// The number of queries in the filters so far.
   var queryCount = 0
 
-  init(_ text: String) {
+  init(_ text: String, isKey: Bool = false) {
     self.text = text
+    self.isKey = isKey
     bytes = Array(text.utf8)
   }
 
@@ -20,7 +23,7 @@ struct PathParser {
     }
     guard let first = peek() else { throw fail("the path is empty; use `$` for the whole document") }
     var leading: [Segment] = []
-    if first == "$" {
+    if first == "$", !isKey || peek(1).map({ $0 == "." || $0 == "[" || isBlank($0) }) == true {
       position += 1
     } else if first != "[", !(first == "." && peek(1) == ".") {
       // Without a leading `$.`, the path continues with what could follow the dot.
@@ -70,12 +73,13 @@ struct PathParser {
       position += 1
       return Segment(isDescendant: isDescendant, selectors: [.wildcard])
     }
-    guard isNameStart(first) else {
+    let isKey = isKey && nesting == 0
+    guard isNameStart(first) || isKey && isKeyCharacter(first) else {
       if isBlank(first) { throw fail("whitespace is not allowed before a name") }
       throw fail("a name cannot start with \(describe(first)); write it in brackets and quotes: ['…']")
     }
     let start = position
-    while let next = peek(), isNameStart(next) || isDigit(next) { position += 1 }
+    while let next = peek(), isNameStart(next) || isDigit(next) || isKey && isKeyCharacter(next) { position += 1 }
     if peek() == "-" { throw fail("a name with `-` must be written in brackets and quotes: ['…']") }
     let name = String(decoding: bytes[start..<position], as: UTF8.self)
     return Segment(isDescendant: isDescendant, selectors: [.name(ByteString(name))])
@@ -180,6 +184,11 @@ extension PathParser {
     case "a"..."z", "A"..."Z", "_": true
     default: character.value >= 0x80
     }
+  }
+
+  /// Whether only the names of coding keys can have the character anywhere without quotes.
+  func isKeyCharacter(_ character: Unicode.Scalar) -> Bool {
+    isDigit(character) || character == "-" || character == "@" || character == "$" || character == ":"
   }
 
   func isDigit(_ character: Unicode.Scalar) -> Bool { ("0"..."9").contains(character) }

@@ -1,0 +1,30 @@
+extension NestedCodingKey where Self: CaseIterable {
+  /// Checks the paths of all cases, which are otherwise checked when each is first used.
+  ///
+  /// ```swift
+  /// try Movie.CodingKeys.checkPaths(forEncoding: true)   // in a test
+  /// ```
+  ///
+  /// - Parameter forEncoding: Whether to check also that values can be encoded at the paths. This requires paths that
+  ///   consist of names only, and no path that is equal to another one or leads to a value inside another one.
+  /// - Throws: ``JSONPathError`` for the first case whose path is invalid or cannot be used.
+  public static func checkPaths(forEncoding: Bool = false) throws(JSONPathError) {
+    var paths: [[AnyKey]] = []
+    for key in allCases {
+      let path = try key.path.validated()
+      func failure(_ reason: String) -> JSONPathError { JSONPathError(path: key.rawValue, column: 1, reason: reason) }
+      guard case .name? = path.compiled.prefixSteps.first else {
+        throw failure("the path of a coding key must start with a name")
+      }
+      guard forEncoding else { continue }
+      guard let names = path.compiled.steps.flatMap(PathPrefix.names) else {
+        throw failure("a path for encoding must consist of only names")
+      }
+      if let index = paths.firstIndex(where: { $0.starts(with: names) || names.starts(with: $0) }) {
+        let other = allCases[allCases.index(allCases.startIndex, offsetBy: index)].rawValue
+        throw failure("the path for encoding overlaps with that of another key, `\(other)`")
+      }
+      paths.append(names)
+    }
+  }
+}
