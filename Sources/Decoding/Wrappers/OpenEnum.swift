@@ -9,7 +9,8 @@
 /// ```
 ///
 /// An `OpenEnum` decodes any raw value and encodes the raw value unchanged. If a newer server sends a raw value
-/// that the enum does not define, no error is thrown, and the value is preserved.
+/// that the enum does not define, no error is thrown, and the value is preserved. It can be the key of a dictionary,
+/// which is then an object, as in `[OpenEnum<Role>: Int]`.
 public enum OpenEnum<Known: RawRepresentable> {
   /// A case of the enum.
   case known(Known)
@@ -58,6 +59,17 @@ extension OpenEnum: Equatable where Known.RawValue: Equatable {
 extension OpenEnum: Hashable where Known.RawValue: Hashable {
   /// Hashes the raw value.
   public func hash(into hasher: inout Hasher) { hasher.combine(rawValue) }
+}
+
+extension OpenEnum: CodingKeyRepresentable where Known.RawValue: CodingKeyRepresentable {
+  /// The coding key of the raw value.
+  public var codingKey: any CodingKey { rawValue.codingKey }
+
+  /// Creates the value whose raw value has the coding key, or returns nil if no raw value has it.
+  public init?<Key: CodingKey>(codingKey: Key) {
+    guard let rawValue = Known.RawValue(codingKey: codingKey) else { return nil }
+    self.init(rawValue: rawValue)
+  }
 }
 
 extension OpenEnum: Sendable where Known: Sendable, Known.RawValue: Sendable {}
