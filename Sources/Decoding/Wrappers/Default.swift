@@ -5,8 +5,9 @@
 /// @Default<DefaultValue.EmptyArray> var tags: [String]
 /// ```
 ///
-/// Decoding an invalid value still throws an error, because the default replaces only a missing or null value. To use a
-/// custom default, conform a type to ``DefaultSource``. The property is always encoded, even if its value is the
+/// Decoding an invalid value still throws an error, because the default replaces only a missing or null value. If it
+/// should also replace an invalid value, use ``LossyDefault``. To use a custom default, conform a type to
+/// ``DefaultSource``. The property is always encoded, even if its value is the
 /// default.
 @propertyWrapper
 public struct Default<Source: DefaultSource>: FieldWrapper {
@@ -43,7 +44,7 @@ extension Default: Sendable where Source.Value: Sendable {}
 extension Default: Equatable where Source.Value: Equatable {}
 extension Default: Hashable where Source.Value: Hashable {}
 
-/// A type that provides a default value for ``Default``.
+/// A type that provides a default value for ``Default`` and ``LossyDefault``.
 public protocol DefaultSource {
   /// The type of the default value and of the property that `@Default` wraps.
   associatedtype Value: Decodable

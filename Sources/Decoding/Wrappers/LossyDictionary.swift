@@ -5,10 +5,11 @@
 /// @LossyDictionary var ranks: [Int: String]         // {"1": "first"}
 /// ```
 ///
-/// A missing key or a null value yields an empty dictionary. Any other value that is not an object causes an error. A
-/// member whose name cannot be converted to a key is also omitted and reported. If several names are converted to the
-/// same key, their values are tried in the sorted order of the names, and the dictionary contains the first value that
-/// can be decoded. Names are data, so key strategies do not apply to them. Omitted members are not encoded.
+/// A missing key, a null value or an empty array, which is how PHP encodes an empty dictionary, yields an empty
+/// dictionary. Any other value that is not an object causes an error. A member whose name cannot be converted to a key
+/// is also omitted and reported. If several names are converted to the same key, their values are tried in the sorted
+/// order of the names, and the dictionary contains the first value that can be decoded. Names are data, so key
+/// strategies do not apply to them. Omitted members are not encoded.
 @propertyWrapper
 public struct LossyDictionary<Key: CodingKeyRepresentable & Hashable, Element: Decodable>: FieldWrapper {
   /// The members that could be decoded.
@@ -28,15 +29,21 @@ public struct LossyDictionary<Key: CodingKeyRepresentable & Hashable, Element: D
 
   /// Decodes the members that can be decoded.
   ///
-  /// - Throws: `DecodingError` if the value is neither an object nor null.
+  /// - Throws: `DecodingError` if the value is neither an object nor null nor an empty array.
   public init(from decoder: any Decoder) throws {
     self.init(wrappedValue: [:])
     let container = try decoder.singleValueContainer()
     if container.decodeNil() { return }
     // Decoded as a dictionary, because its names are exempt from a decoder's key strategy, and sorted by name, because
     // a dictionary has no order.
-    let members = try container.decode([String: LossyMember<Element>].self).sorted { $0.key < $1.key }
-    for (index, (name, member)) in members.enumerated() {
+    let members: [String: LossyMember<Element>]
+    do {
+      members = try container.decode([String: LossyMember<Element>].self)
+    } catch {
+      guard let elements = try? decoder.unkeyedContainer(), elements.isAtEnd else { throw error }
+      return
+    }
+    for (index, (name, member)) in members.sorted(by: { $0.key < $1.key }).enumerated() {
       // Not the path of the member's decoder: Foundation's contains an index for a name of digits.
       var path: [any CodingKey] { decoder.codingPath + [AnyKey(stringValue: name)] }
       switch (Self.key(name), member.outcome) {

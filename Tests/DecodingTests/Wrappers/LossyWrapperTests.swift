@@ -31,6 +31,41 @@ import Testing
     #expect(again == lossies && again.$tags.isEmpty)
   }
 
+  struct Defaults: Codable, Equatable {
+    @LossyDefault<DefaultValue.Zero> var votes: Int
+    @LossyDefault<DefaultValue.EmptyArray> var tags: [String]
+    @Default<DefaultValue.Zero> var count: Int
+  }
+
+  @Test(arguments: TestedDecoder.all) func `a default replaces an invalid value, which is reported, only on request`(
+    decoder: TestedDecoder
+  ) throws {
+    let invalid = try decoder.decode(Defaults.self, #"{"votes":"many","tags":["a",1]}"#)
+    #expect(invalid.votes == 0 && invalid.tags.isEmpty)
+    #expect(invalid.$votes?.path == "votes" && invalid.$votes?.failure.kind == .mismatch)
+    #expect(invalid.$tags?.failure.path == "tags[1]")
+    for text in ["{}", #"{"votes":null,"tags":null}"#] {
+      let absent = try decoder.decode(Defaults.self, text)
+      #expect(absent == invalid && absent.$votes == nil && absent.$tags == nil)
+    }
+    #expect(try invalid.encoded == ["votes": 0, "tags": [], "count": 0])
+    let valid = try decoder.decode(Defaults.self, #"{"votes":2,"tags":["a"]}"#)
+    #expect(valid.votes == 2 && valid.tags == ["a"] && valid != invalid)
+    #expect(throws: (any Error).self) { try decoder.decode(Defaults.self, #"{"count":"many"}"#) }
+    #expect(throws: (any Error).self) { try decoder.decode(Defaults.self, #"{"votes":tru}"#) }
+  }
+
+  @Test(arguments: TestedDecoder.all) func `an empty array is an empty lossy dictionary, as PHP writes one`(
+    decoder: TestedDecoder
+  ) throws {
+    let lossies = try decoder.decode(Lossies.self, #"{"ranks":[],"prices":[ ],"tags":[]}"#)
+    #expect(lossies.ranks.isEmpty && lossies.prices.isEmpty && lossies.$ranks.isEmpty)
+    #expect(try lossies.encoded["ranks"] == [:])
+    for text in [#"{"ranks":[1]}"#, #"{"ranks":["a"],"prices":[]}"#, #"{"ranks":""}"#, #"{"ranks":[}"#] {
+      #expect(throws: (any Error).self) { try decoder.decode(Lossies.self, text) }
+    }
+  }
+
   enum Color: String, CodingKeyRepresentable, Codable { case darkRed, lightBlue }
 
   struct Named: Codable, Equatable {
@@ -89,7 +124,7 @@ import Testing
       #expect(empty.ranks.isEmpty && empty.prices.isEmpty && empty.tags.isEmpty && empty.rating == nil)
       #expect(empty.$ranks.isEmpty && empty.$tags.isEmpty && empty.$rating == nil)
     }
-    for text in [#"{"ranks":[]}"#, #"{"tags":{}}"#, #"{"prices":1}"#] {
+    for text in [#"{"ranks":[1]}"#, #"{"tags":{}}"#, #"{"prices":1}"#] {
       #expect(throws: (any Error).self) { try decoder.decode(Lossies.self, text) }
     }
   }
