@@ -39,6 +39,16 @@ extension JSONBytesDecoder {
     set { update { $0.validation = newValue } }
   }
 
+  /// Whether half of a surrogate pair in an escape, such as `\ud83d` without its other half, is decoded as U+FFFD, the
+  /// replacement character. The default is false, which makes the string that contains it invalid.
+  ///
+  /// Some programs cut strings in the middle of a character and escape what remains. With this option, strings or names
+  /// that differ only in such halves become the same. Paths and ``RawJSON`` still distinguish them.
+  public var replacesUnpairedSurrogates: Bool {
+    get { options.replacesUnpairedSurrogates }
+    set { update { $0.replacesUnpairedSurrogates = newValue } }
+  }
+
   /// The maximum depth to which objects and arrays can be nested, from 1 to 10,000.
   ///
   /// The default is 512, as in Foundation, but 64 on Apple platforms, where dispatch queues and tasks run on threads

@@ -52,6 +52,40 @@ import Testing
     #expect(throws: LocatedDecodingError.self) { try decoder.decode(AnyValue.self, from: text) }
   }
 
+  private var replacing: JSONBytesDecoder {
+    let decoder = JSONBytesDecoder()
+    decoder.replacesUnpairedSurrogates = true
+    return decoder
+  }
+
+  @Test(arguments: [
+    (#"\ud800"#, "\u{FFFD}"), (#"a\ud83dx"#, "a\u{FFFD}x"), (#"\udc00\ud800"#, "\u{FFFD}\u{FFFD}"),
+    (#"\ud800\ud83d\ude00"#, "\u{FFFD}😀"), (#"\ud800\u0041"#, "\u{FFFD}A"), (#"\ud83d\n"#, "\u{FFFD}\n"),
+  ])
+  func `a lone surrogate is decoded as a replacement character on request`(text: String, string: String) throws {
+    let item = #"{"\#(text)":"\#(text)"}"#
+    #expect(try replacing.decode([String].self, from: data("[\"\(text)\"]")) == [string])
+    #expect(try replacing.decode([String: String].self, from: data(item)) == [string: string])
+    #expect(try replacing.decode(JSONValue.self, from: data(item)) == [string: .string(string)])
+    #expect(try replacing.decode(AnyValue.self, from: data(item)) == .object([string: .string(string)]))
+    let node = try #require(try JSONDocument(data(item), decoder: replacing).nodes(at: "*").first)
+    #expect(try JSONDocument(data(item), decoder: replacing).decode(String.self, at: node.path) == string)
+    #expect(throws: LocatedDecodingError.self) { try decoder.decode([String].self, from: data("[\"\(text)\"]")) }
+    #expect(throws: LocatedDecodingError.self) { try replacing.decode([String].self, from: data("[\"\u{1}\"]")) }
+  }
+
+  @Test func `replaced surrogates in names do not disturb other members`() throws {
+    struct Item: Decodable, Equatable { let id: Int, count: Int }
+    let text = #"{"\ud800":1,"id":7,"\udc00":2,"\u0063ount":3}"#
+    #expect(try replacing.decode(Item.self, from: data(text)) == Item(id: 7, count: 3))
+    #expect(try replacing.decode([String: Int].self, from: data(text)) == ["\u{FFFD}": 1, "id": 7, "count": 3])
+    #expect(try JSONDocument(data(text), decoder: replacing).decode(Int.self, at: "count") == 3)
+    let failure = #expect(throws: LocatedDecodingError.self) {
+      try replacing.decode([String: Int].self, from: data(#"{"\ud800":"x"}"#))
+    }
+    #expect(failure?.kind == .mismatch)
+  }
+
   @Test(arguments: [1, 3, 1000]) func `a stream drops an element that contains a lone surrogate`(size: Int) async throws
   {
     var options = JSONElementOptions()

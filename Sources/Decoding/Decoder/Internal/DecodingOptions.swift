@@ -7,6 +7,7 @@ struct DecodingOptions: Sendable {
   var keyDecodingStrategy = JSONDecoder.KeyDecodingStrategy.useDefaultKeys
   var userInfo: [CodingUserInfoKey: any Sendable] = [:]
   var validation = JSONValidation.full
+  var replacesUnpairedSurrogates = false
   var maximumDepth = Self.defaultDepth
   /// Counts the changes, so that a reused state shows whether its options are still the decoder's.
   var version = 0

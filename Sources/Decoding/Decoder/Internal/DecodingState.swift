@@ -74,6 +74,7 @@ final class DecodingState {
     if rootPlace != nil { rootPlace = nil }
     core.pointee.isTrusted = options.validation == .trusted
     core.pointee.convertsKeys = options.convertsKeys
+    core.pointee.replacesSurrogates = options.replacesUnpairedSurrogates
   }
 
   /// Ends a decode and returns whether the state can be reused.

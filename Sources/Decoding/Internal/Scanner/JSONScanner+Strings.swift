@@ -89,7 +89,7 @@ extension JSONScanner {
   }
 
   /// Writes the result of the escape at `index` after `count` bytes, and returns the index after the escape; nil if it
-  /// is invalid. The first unpaired surrogate is recorded in `lone`.
+  /// is invalid. The first unpaired surrogate is recorded in `lone`, unless it is replaced.
   @inline(__always)
   private func escape(_ index: Int, _ count: inout Int, _ lone: inout Int) -> Int? {
     guard index &+ 1 < text.count else { return nil }
@@ -99,6 +99,8 @@ extension JSONScanner {
         count = append(scalar, at: count)
       } else if end == index {
         return nil
+      } else if core.pointee.replacesSurrogates {
+        count = append(0xFFFD, at: count)
       } else if lone < 0 {
         lone = index
       }

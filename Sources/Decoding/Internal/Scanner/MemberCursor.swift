@@ -68,7 +68,8 @@ struct MemberCursor {
   @inline(__always)
   func nameMatches(_ name: ByteView) -> Bool {
     guard isEscaped else { return nameLength == name.count && scanner.text.matches(nameStart, name) }
-    guard isText else { return unreadableNameMatches(name) }
+    // Names are compared as written, even if unpaired surrogates are replaced in those that are decoded.
+    guard isText, !scanner.core.pointee.replacesSurrogates else { return unreadableNameMatches(name) }
     let length = scanner.unescape(nameStart)
     return length == name.count && ByteView(scanner.core.pointee.scratch, count: length).matches(0, name)
   }

@@ -42,6 +42,7 @@ struct ScannerCore {
   var depthLimit: Int
   var isTrusted = false
   var convertsKeys = false
+  var replacesSurrogates = false
   /// The state that owns this core. It is not retained, because its deinitializer frees the core.
   unowned(unsafe) var keyConverter: (any KeyConverter)?
   /// Protects against keys chosen to collide.
