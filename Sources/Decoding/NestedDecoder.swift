@@ -8,9 +8,10 @@
 /// }
 /// ```
 ///
-/// A nested decoder works with any `Decoder`, whether for JSON, property lists, or your own format. Write the names in
-/// a path as the decoder presents them after applying its key strategy. Containers that are opened along one path are
-/// cached for later paths, so the object `volumeInfo` is opened only once, even if several paths pass through it.
+/// A nested decoder works with any `Decoder`, whether for JSON, property lists, or your own format. Descendant segments
+/// (`..`), `$` in filters and functions in filters need a ``JSONBytesDecoder`` without a key strategy. Write the names
+/// in a path as the decoder presents them after applying its key strategy. Containers that are opened along one path
+/// are cached for later paths, so the object `volumeInfo` is opened only once, even if several paths pass through it.
 ///
 /// A singular path is strict: a step into the wrong kind of value, such as a name applied to an array, causes an error
 /// that identifies this value. The methods throw `DecodingError`, like the other decoding methods that are called

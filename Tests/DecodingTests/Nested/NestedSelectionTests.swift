@@ -1,6 +1,7 @@
-import Decoding
 import Foundation
 import Testing
+
+@testable import Decoding
 
 @Suite struct NestedSelectionTests {
   let text = """
@@ -65,21 +66,91 @@ import Testing
     "rows[?@.n == 1 || search(@.s, 'b')]", "rows[?!$.x]", "rows[?@[?@..x]]",
   ])
   func `a path that needs the document's bytes is refused on other decoders`(path: String) throws {
-    let error = try #require(throws: DecodingError.self) { try first(Int.self, path) }
+    let parsed = try JSONPath(parsing: path)
+    let data = Data(text.utf8)
+    let error = try #require(throws: DecodingError.self) {
+      try JSONDecoder().decode(Probe<Int?>.self, from: data, configuration: { try $0.decodeIfPresent(at: parsed) })
+    }
     guard case .dataCorrupted(let context) = error else { throw error }
     #expect(
       context.debugDescription.contains("needs the document's bytes") || context.debugDescription.contains("need the"))
-    // The same path is answered by the bytes, or refused with a reason there.
-    let parsed = try JSONPath(parsing: path)
-    let failure = #expect(throws: LocatedDecodingError.self) {
-      try JSONDecoder().decode(Wrapper.self, from: Data(text.utf8), at: "$.map.c.x")
+    #expect(LocatedDecodingError(error, in: data).kind == .unsupportedPath)
+    // A decoder over bytes has them, but not with names that a key strategy has converted.
+    let all: (NestedDecoder) throws -> [JSONValue] = { try $0.decodeAll(at: parsed) }
+    let found = try JSONBytesDecoder().decode(Probe.self, from: data, configuration: all)
+    #expect(found.value == (try JSONDocument(data).values(at: parsed)))
+    let converting = JSONBytesDecoder()
+    converting.keyDecodingStrategy = .convertFromSnakeCase
+    let refusal = #expect(throws: LocatedDecodingError.self) {
+      try converting.decode(Probe.self, from: data, configuration: all)
     }
-    #expect(failure?.kind == .mismatch)
-    #expect(LocatedDecodingError(error, in: Data(text.utf8)).kind == .unsupportedPath)
-    #expect(!parsed.isSingular)
+    #expect(refusal?.kind == .unsupportedPath && refusal?.expected?.contains("key strategy") == true)
   }
 
-  struct Wrapper: Decodable {}
+  /// The value of `a` in the second element, as a type inside others sees it.
+  struct Around<Value>: DecodableWithConfiguration {
+    enum Key: CodingKey { case a }
+    let value: Value
+    init(from decoder: any Decoder, configuration body: (NestedDecoder) throws -> Value) throws {
+      var elements = try decoder.unkeyedContainer()
+      _ = try elements.superDecoder()
+      let object = try elements.superDecoder().container(keyedBy: Key.self)
+      value = try body(try object.superDecoder(forKey: .a).nested())
+    }
+  }
+
+  @Test(.enabled(if: Fixtures.file("jsonpath/cts.json") != nil, "the JSONPath compliance suite is not there"))
+  func `a path that needs bytes selects inside a document what it selects in a document of its own`() throws {
+    struct Case: Decodable { var selector: String, document: RawJSON? }
+    let file = try #require(Fixtures.file("jsonpath/cts.json"))
+    let cases = try JSONDecoder().decode([Case].self, from: Data(contentsOf: file), at: "tests")
+    var count = 0
+    for test in cases {
+      guard let document = test.document, let path = try? JSONPath(parsing: test.selector),
+        path.compiled.nestingRefusal != nil, "{[".utf8.contains(document.data.first ?? 0)
+      else { continue }
+      count += 1
+      let expected = try JSONDocument(document.data).values(JSONValue.self, at: path)
+      let outer = Data("[7, {\"a\": \(document), \"b\": 1}, [8]]".utf8)
+      let body: (NestedDecoder) throws -> [JSONValue] = { json in
+        #expect(try json.decodeIfPresent(JSONValue.self, at: path) == (expected.first == .null ? nil : expected.first))
+        let lossy = try json.decodeLossy(JSONValue.self, at: path)
+        #expect(lossy.values == expected && lossy.drops.isEmpty)
+        return try json.decodeAll(at: path)
+      }
+      let around = try JSONBytesDecoder().decode(Around.self, from: outer, configuration: body)
+      #expect(around.value == expected, "\(test.selector)")
+    }
+    #expect(count > 90)
+  }
+
+  struct Deep: Decodable {
+    var ids: Int
+    var long: String?
+    enum CodingKeys: String, NestedCodingKey { case ids = "a..id", long = "a[?length(@.s) > 2].s" }
+  }
+
+  @Test func `errors about a value that a descendant segment found have its path and position`() throws {
+    let text = #"[{"a":[{"id":1},{"s":"abc","b":{"id":"x"}}]}]"#
+    let found = try JSONBytesDecoder().decode([Deep].self, from: Data(text.utf8))
+    #expect(found[0].ids == 1 && found[0].long == "abc")
+    let data = Data(text.replacing("1", with: "[]").utf8)
+    let failure = #expect(throws: LocatedDecodingError.self) { try JSONBytesDecoder().decode([Deep].self, from: data) }
+    #expect(failure?.kind == .mismatch && failure?.path == "[0].a[0].id" && failure?.position?.offset == 13)
+    let body: (NestedDecoder) throws -> Lossy<Int> = { try $0.decodeLossy(at: "$..id") }
+    let lossy = try JSONBytesDecoder().decode(Probe.self, from: data, configuration: body).value
+    #expect(lossy.drops.map(\.path) == ["[0].a[0].id", "[0].a[1].b.id"] && lossy.values.isEmpty)
+    #expect(lossy.drops.map(\.failure.path) == lossy.drops.map(\.path))
+    let malformed = Data(text.replacing("}]}", with: "}}}").utf8)
+    let broken = #expect(throws: LocatedDecodingError.self) {
+      try JSONBytesDecoder().decode([Deep].self, from: malformed)
+    }
+    #expect(broken?.kind == .malformed)
+    let none = #expect(throws: LocatedDecodingError.self) {
+      try JSONBytesDecoder().decode([Deep].self, from: Data(#"[{"a":{}}]"#.utf8))
+    }
+    #expect(none?.kind == .missing && none?.path == "[0].a..id")
+  }
 
   @Test func `comparing objects is refused`() throws {
     #expect(throws: DecodingError.self) { try all(Int.self, "map[?@ == @]") }

@@ -72,7 +72,10 @@ extension NestedRoot {
   private func prefix(of path: JSONPath) throws -> [PathStep] {
     if let error = path.compiled.error { throw value.corrupted("\(error)", error) }
     if let reason = path.compiled.nestingRefusal {
-      throw value.corrupted("\(path): \(reason)", UnsupportedPath(path: path, reason: reason))
+      let refusal = UnsupportedPath(
+        path: path, reason: decoder.asBytesDecoder == nil ? reason : "\(reason), without a key strategy")
+      // The bytes have the names as written, and not those that a key strategy converts them to.
+      if decoder.asBytesDecoder?.state.options.convertsKeys != false { throw value.corrupted("\(refusal)", refusal) }
     }
     return path.compiled.prefixSteps
   }
@@ -83,7 +86,8 @@ extension NestedRoot {
 
   private func selecting<Result>(_ path: JSONPath, _ body: (NestedSelection) throws -> Result) throws -> Result {
     do {
-      return try body(NestedSelection(path: path))
+      let needsBytes = path.compiled.nestingRefusal != nil
+      return try body(NestedSelection(path: path, root: needsBytes ? decoder.asBytesDecoder : nil))
     } catch let refusal as UnsupportedPath {
       throw value.corrupted("\(refusal)", refusal)
     } catch let error as EvaluationError {

@@ -1,7 +1,7 @@
 /// The value at which a ``NestedDecoder`` starts, and what has been opened below it.
 @usableFromInline
 final class NestedRoot {
-  private let decoder: any Decoder
+  let decoder: any Decoder
   /// Set for decoders of this module, whose containers are requested only if the nodes cannot answer.
   var nodes: FastPathNavigator?
   /// The value as an object; nil for an array, and if the nodes are used first.

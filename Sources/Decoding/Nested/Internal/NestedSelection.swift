@@ -1,8 +1,8 @@
 /// Evaluates a path that is not singular on the values of any decoder.
 ///
 /// A decoder reveals less than bytes do: it has no order of members and no unknown values. So names, indices, slices,
-/// wildcards and filters that compare scalars are supported, and everything else is rejected before anything is
-/// decoded; see ``JSONPath/refusal(in:)``.
+/// wildcards and filters that compare scalars are supported. Everything else needs a decoder of this module, whose
+/// bytes are evaluated, and is otherwise rejected before anything is decoded; see ``JSONPath/refusal(in:)``.
 ///
 /// It is separate from ``PathEvaluator``, which moves over bytes by offsets and cursors, in the order of the document,
 /// with typed errors and work counted in bytes. Here a value is an object with the containers opened from it, each step
@@ -12,18 +12,24 @@ final class NestedSelection {
   typealias Visit = (NestedValue) throws -> Bool
 
   let path: JSONPath
+  /// The value that `$` refers to inside filters, for a path that needs the bytes.
+  private let root: BytesDecoder?
   private var meter: WorkMeter
 
   /// A decoder does not report how large its document is, so the limit is the minimum for documents: two million
   /// values.
-  init(path: JSONPath) {
+  init(path: JSONPath, root: BytesDecoder?) {
     self.path = path
+    self.root = root
     meter = JSONPathLimits().meter(bytes: 0)
   }
 
   /// Visits what the segments select; returns false if the visitor stopped.
   @discardableResult
   func select(_ segments: ArraySlice<Segment>, from value: NestedValue, _ visit: Visit) throws -> Bool {
+    if let root, let start = try value.decoder().asBytesDecoder {
+      return try start.select(Array(segments), root: Int(root.value), visit)
+    }
     try meter.spend(WorkMeter.decoderValue)
     guard let segment = segments.first else { return try visit(value) }
     let following = segments.dropFirst()
@@ -141,4 +147,37 @@ final class NestedSelection {
   }
 
   private func refusal(_ reason: String) -> UnsupportedPath { UnsupportedPath(path: path, reason: reason) }
+}
+
+extension BytesDecoder {
+  /// Visits what the segments select from the decoder's value; returns false if the visitor stopped.
+  ///
+  /// - Parameter root: The offset of the value that `$` refers to inside filters.
+  fileprivate func select(_ segments: [Segment], root: Int, _ visit: NestedSelection.Visit) throws -> Bool {
+    let scanner = state.scanner
+    let depth = Int(scanner.node(state.liveNode(Int(node), value)).pointee.depth)
+    let meter = JSONPathLimits().meter(bytes: scanner.text.count)
+    var evaluator = PathEvaluator(scanner, root: root, meter: meter)
+    var failure: (any Error)?
+    let isComplete: Bool
+    do throws(EvaluationError) {
+      isComplete = try evaluator.select(segments, of: PathNode(offset: Int(value), depth: depth)) { match in
+        let (place, node) = (UInt32(truncatingIfNeeded: match.offset), scanner.core.pointee.nodeCount)
+        _ = scanner.pushNode(place, parent: -1, key: 0, .root)
+        scanner.node(node).pointee.depth = UInt16(truncatingIfNeeded: match.depth)
+        let decoder = BytesDecoder(state: state, value: place, node: UInt32(truncatingIfNeeded: node))
+        do {
+          return try visit(NestedValue(decoder))
+        } catch {
+          failure = error
+          return false
+        }
+      }
+    } catch {
+      if case .malformed = error { throw state.syntaxError() }
+      throw error
+    }
+    if let failure { throw failure }
+    return isComplete
+  }
 }

@@ -108,6 +108,8 @@ extension PathParser {
     switch peek() {
     case "@", "$":
       let isRelative = peek() == "@"
+      // The rest of a key's path is followed from the value of its first name.
+      guard isRelative || !isKey else { throw fail("`$` is not supported in a filter of a coding key") }
       position += 1
       let segments = try parseSegments()
       queryCount += 1
