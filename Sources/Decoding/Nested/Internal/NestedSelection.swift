@@ -162,8 +162,8 @@ extension BytesDecoder {
     let isComplete: Bool
     do throws(EvaluationError) {
       isComplete = try evaluator.select(segments, of: PathNode(offset: Int(value), depth: depth)) { match in
-        let (place, node) = (UInt32(truncatingIfNeeded: match.offset), scanner.core.pointee.nodeCount)
-        _ = scanner.pushNode(place, parent: -1, key: 0, .root)
+        let place = UInt32(truncatingIfNeeded: match.offset)
+        let node = scanner.pushNode(place, parent: -1, key: 0, .root)
         scanner.node(node).pointee.depth = UInt16(truncatingIfNeeded: match.depth)
         let decoder = BytesDecoder(state: state, value: place, node: UInt32(truncatingIfNeeded: node))
         do {
