@@ -33,4 +33,15 @@ import Testing
     }
     #expect(failure?.description.contains("$['first_name']: expected an array, found a string") == true)
   }
+
+  @Test(arguments: [#"{"fullName":"a"}"#, #"{"fullName":"a","name":"b"}"#, #"{"name":"a","fullName":"b"}"#])
+  func `of the names that a key strategy replaces by one, the first in the document counts`(text: String) throws {
+    struct Person: Decodable { let name: String }
+    let decoder = JSONDecoder()
+    decoder.keyDecodingStrategy = .custom {
+      $0.last?.stringValue == "fullName" ? AnyValue.Key(stringValue: "name") : $0[$0.count - 1]
+    }
+    #expect(try decoder.decode(Person.self, from: Data(text.utf8)).name == "a")
+    #expect(try JSONBytesDecoder(like: decoder).decode(Person.self, from: Data(text.utf8)).name == "a")
+  }
 }
