@@ -8,11 +8,6 @@ extension EncodingState {
     try encodeOpen(value, mayBeNothing: false) { try value.encode(to: $0) }
   }
 
-  /// Whether a value has an `encode(to:)` of its own, and its names are keys.
-  func isPlain<T: Encodable>(_ value: T) -> Bool {
-    shared.types.slot(for: T.self).kind == .plain && !(value is JSONValue || value is RawJSON)
-  }
-
   /// Encodes a value whose path is longer by the suffix and the entry.
   @inline(__always)
   func encode<T: Encodable>(_ value: T, _ suffix: [any CodingKey], _ entry: PathEntry) throws {

@@ -66,32 +66,3 @@ struct ValueEncoder: Encoder, SingleValueEncodingContainer {
           "This encoder cannot be used: its value is already complete, or a part of it is still being encoded."))
   }
 }
-
-extension ValueEncoder {
-  /// Encodes a value's members behind the one that identifies its type.
-  ///
-  /// If the value itself encodes that member, there are two for the moment, of which the last one remains.
-  ///
-  /// - Returns: False, with nothing written, if the value may not be an object.
-  func encode(_ value: some Encodable, _ key: AnyKey, _ names: [String]) throws -> Bool {
-    guard state.isPlain(value), state.core.pointee.values[Int(index)].content == .nothing else { return false }
-    let start = state.writer.count
-    var object = container(keyedBy: AnyKey.self)
-    try object.encode(names[0], forKey: key)
-    let outer = state.core.pointee.watched
-    defer { state.core.pointee.watched = outer }
-    state.core.pointee.watched = WatchedMember(
-      object: state.core.pointee.top, name: state.memberName(key, state.core.pointee.path.count, []))
-    do { try value.encode(to: self) } catch {
-      // It may have asked for another kind of container. The other way tells.
-      state.startOver(Int(index), at: start)
-      return false
-    }
-    if let start = state.core.pointee.watched?.start,
-      !DiscriminatorText.isOne(of: names, state.writer.view, at: start)
-    {
-      try object.encode(names[0], forKey: key)
-    }
-    return true
-  }
-}

@@ -1,0 +1,62 @@
+internal import Foundation
+
+extension MembersEncoder.Identity {
+  func isMember(_ name: String) -> Bool {
+    if case .name(let first)? = steps.first { first.text.hasSameBytes(as: name) } else { false }
+  }
+
+  /// Whether a value of the identifying member identifies the type.
+  func accepts(_ value: some Encodable) throws -> Bool {
+    let text = try JSONBytesEncoder().encode(value)
+    return text.withUnsafeBytes { DiscriminatorText.isOne(of: names, ByteView($0), at: 0) }
+  }
+}
+
+/// The text of an encoded string, number or boolean.
+enum DiscriminatorText {
+  static func isOne(of names: [String], _ text: ByteView, at start: Int) -> Bool {
+    var end = start
+    if text[start] == ASCII.quote {
+      end += 1
+      while text[end] != ASCII.quote { end += text[end] == ASCII.backslash ? 2 : 1 }
+      let name = text.unescaped(start + 1..<end)
+      return names.contains { $0.utf8.elementsEqual(name) }
+    }
+    while end < text.count, text[end] != ASCII.comma, text[end] != ASCII.rightBrace { end += 1 }
+    return names.contains { $0.utf8.elementsEqual(text.buffer(start, end)) }
+  }
+}
+
+extension ValueEncoder {
+  /// Encodes a value's members behind the one that identifies its type.
+  ///
+  /// If the value itself encodes that member, there are two for the moment, of which the last one remains.
+  ///
+  /// - Returns: False, with nothing written, if the value may not be an object.
+  func encode(_ value: some Encodable, _ key: AnyKey, _ names: [String]) throws -> Bool {
+    guard isPlain(value), state.core.pointee.values[Int(index)].content == .nothing else { return false }
+    let start = state.writer.count
+    var object = container(keyedBy: AnyKey.self)
+    try object.encode(names[0], forKey: key)
+    let outer = state.core.pointee.watched
+    defer { state.core.pointee.watched = outer }
+    state.core.pointee.watched = WatchedMember(
+      object: state.core.pointee.top, name: state.memberName(key, state.core.pointee.path.count, []))
+    do { try value.encode(to: self) } catch {
+      // It may have asked for another kind of container. The other way tells.
+      state.startOver(Int(index), at: start)
+      return false
+    }
+    if let start = state.core.pointee.watched?.start,
+      !DiscriminatorText.isOne(of: names, state.writer.view, at: start)
+    {
+      try object.encode(names[0], forKey: key)
+    }
+    return true
+  }
+
+  /// Whether a value has an `encode(to:)` of its own, and its names are keys.
+  private func isPlain<T: Encodable>(_ value: T) -> Bool {
+    state.shared.types.slot(for: T.self).kind == .plain && !(value is JSONValue || value is RawJSON)
+  }
+}
