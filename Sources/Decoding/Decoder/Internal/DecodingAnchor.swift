@@ -4,6 +4,8 @@ final class DecodingAnchor: ContainerAnchor {
   let scanner: JSONScanner
   var value: UInt32
   var node: UInt32
+  /// What follows paths in the object.
+  var paths: AnyObject?
   private var kept: DecodingState?
 
   init(_ state: DecodingState, _ value: UInt32, _ node: UInt32) {

@@ -112,6 +112,7 @@ final class DecodingState {
     containers.container(Key.self) { anchor in
       anchor.value = value
       anchor.node = UInt32(truncatingIfNeeded: node)
+      if anchor.paths != nil { anchor.paths = nil }
     } make: {
       let anchor = DecodingAnchor(self, value, UInt32(truncatingIfNeeded: node))
       return (KeyedDecodingContainer(KeyedBytesContainer<Key>(anchor: anchor)), anchor)

@@ -34,7 +34,8 @@ struct KeyedBytesContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
   func nestedContainer<Nested: CodingKey>(
     keyedBy type: Nested.Type, forKey key: Key
   ) throws -> KeyedDecodingContainer<Nested> {
-    try child(key).container(keyedBy: type)
+    if type == AnchorKey.self { throw AnchorKey(anchor) }
+    return try child(key).container(keyedBy: type)
   }
 
   func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer {

@@ -33,6 +33,33 @@ struct ContainerPlace {
     ContainerPlace(state: target, number: number, depth: target === state ? depth : 0, suffix: suffix + [key])
   }
 
+  /// Returns the target of a member of this object: the one that is there, or a new one.
+  func nested(_ key: some CodingKey, isObject: Bool) -> ContainerPlace {
+    if let number = state.openMember(state.memberName(key, Int(depth), suffix), of: number, isObject: isObject) {
+      return nested(number, in: state, key)
+    }
+    guard let state = state.enter(number) else { return refused(key) }
+    let (target, number) = state.nestedContainer(key, Int(depth), suffix, isObject: isObject)
+    return nested(number, in: target, key)
+  }
+
+  /// Encodes a member of this object.
+  @inline(__always)
+  func encode<T: Encodable>(_ value: T, _ key: some CodingKey) throws {
+    let state = try enter(value)
+    let start = state.writer.count
+    state.beginMember(key, Int(depth), suffix)
+    do { try state.encode(value, suffix, .key(key)) } catch {
+      state.takeBack(to: start)
+      throw error
+    }
+  }
+
+  /// Returns a target without content, whose path is the anchor.
+  func telling(_ anchor: EncodingAnchor) -> ContainerPlace {
+    ContainerPlace(state: state, number: 0, depth: depth, suffix: [AnchorKey(anchor)])
+  }
+
   /// Returns an encoder that rejects everything.
   func refusingEncoder(_ key: any CodingKey) -> any Encoder {
     ValueEncoder(state: state, index: .max, number: 0)

@@ -20,13 +20,7 @@ struct KeyedBytesEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtoc
   }
 
   func encode<T: Encodable>(_ value: T, forKey key: Key) throws {
-    let state = try enter(value)
-    let start = state.writer.count
-    state.beginMember(key, Int(anchor.depth), anchor.suffix)
-    do { try state.encode(value, anchor.suffix, .key(key)) } catch {
-      state.takeBack(to: start)
-      throw error
-    }
+    try place.encode(value, key)
   }
 
   @inline(__always)
@@ -56,21 +50,12 @@ struct KeyedBytesEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtoc
   func nestedContainer<Nested: CodingKey>(
     keyedBy type: Nested.Type, forKey key: Key
   ) -> KeyedEncodingContainer<Nested> {
-    nested(key, isObject: true).container(keyedBy: type)
+    if type == AnchorKey.self { return place.telling(anchor).container(keyedBy: type) }
+    return place.nested(key, isObject: true).container(keyedBy: type)
   }
 
   func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
-    UnkeyedBytesEncodingContainer(place: nested(key, isObject: false))
-  }
-
-  private func nested(_ key: Key, isObject: Bool) -> ContainerPlace {
-    let name = anchor.state.memberName(key, Int(anchor.depth), anchor.suffix)
-    if let number = anchor.state.openMember(name, of: anchor.number, isObject: isObject) {
-      return place.nested(number, in: anchor.state, key)
-    }
-    guard let state = anchor.state.enter(anchor.number) else { return place.refused(key) }
-    let (target, number) = state.nestedContainer(key, Int(anchor.depth), anchor.suffix, isObject: isObject)
-    return place.nested(number, in: target, key)
+    UnkeyedBytesEncodingContainer(place: place.nested(key, isObject: false))
   }
 
   func superEncoder() -> any Encoder { superEncoder(AnyKey(stringValue: "super")) }

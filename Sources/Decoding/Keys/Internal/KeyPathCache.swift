@@ -10,15 +10,19 @@ final class KeyPathCache: Sendable {
     let path: CompiledPath
     /// The raw value of a path that does not begin with a name.
     let firstName: String
+    let first: AnyKey
     let behindFirstName: CompiledPath
     /// The names after the first one, if the path consists of names.
     let names: [AnyKey]?
+    let decoding = AnchorFinder<DecodingAnchor>()
+    let encoding = AnchorFinder<EncodingAnchor>()
 
     init(_ text: String) {
       let path = CompiledPath.parse(text, isKey: true)
       self.path = path
       behindFirstName = CompiledPath(segments: Array(path.segments.dropFirst()))
       if case .name(let name)? = path.prefixSteps.first { firstName = name.text } else { firstName = text }
+      first = AnyKey(stringValue: firstName)
       let names = (path.steps ?? []).compactMap {
         if case .name(let name) = $0 { AnyKey(stringValue: name.text) } else { nil }
       }

@@ -1,14 +1,18 @@
 /// The implementation of the overloads for nested keys.
 extension KeyedDecodingContainer where Key: NestedCodingKey {
   func decodeNested<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T {
-    if let (object, name) = object(at: key, isRequired: true) { return try object.decode(type, forKey: name) }
+    if case .value(let value) = try found(type, at: key) { return value }
     guard let rest = try pathAfterFirstName(of: key) else { return try decodeValue(type, in: self, forKey: key) }
     guard contains(key) else { throw missing(key) }
     return try superDecoder(forKey: key).nested().decode(type, at: rest)
   }
 
   func decodeNestedIfPresent<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T? {
-    if let (object, name) = object(at: key, isRequired: false) { return try object.decodeIfPresent(type, forKey: name) }
+    switch try found(type, at: key) {
+    case .value(let value): return value
+    case .absent: return nil
+    case .needsSlowPath: break
+    }
     guard let rest = try pathAfterFirstName(of: key) else {
       return try decodeValueIfPresent(type, in: self, forKey: key)
     }
@@ -30,19 +34,42 @@ extension KeyedDecodingContainer where Key: NestedCodingKey {
     return try decodeNested(type, forKey: key)
   }
 
-  /// Returns the object to which a path of several names leads, and the last name, if all is as expected. If not, the
-  /// path is followed in a way that tells what is wrong.
-  private func object(at key: Key, isRequired: Bool) -> (KeyedDecodingContainer<AnyKey>, AnyKey)? {
-    guard let names = KeyPathCache.shared.entry(for: key.rawValue).names, let last = names.last,
-      isRequired || contains(key), var object = try? nestedContainer(keyedBy: AnyKey.self, forKey: key)
-    else { return nil }
-    for name in names.dropLast() {
-      guard isRequired || object.contains(name),
-        let next = try? object.nestedContainer(keyedBy: AnyKey.self, forKey: name)
-      else { return nil }
-      object = next
+  /// Returns the value at a path behind the first name, if this module's decoder finds it in one step. If not, the path
+  /// is followed in a way that tells what is wrong.
+  private func found<T: Decodable>(_ type: T.Type, at key: Key) throws -> NestedRoot.Found<T> {
+    let entry = KeyPathCache.shared.entry(for: key.rawValue)
+    guard entry.path.segments.count > 1, entry.path.error == nil else { return .needsSlowPath }
+    let anchor = entry.decoding.anchor(of: self) {
+      do { _ = try nestedContainer(keyedBy: AnchorKey.self, forKey: key) } catch let told as AnchorKey {
+        return told.anchor
+      } catch {}
+      return nil
     }
-    return isRequired && !object.contains(last) ? nil : (object, last)
+    guard let anchor else { return .needsSlowPath }
+    let root = try root(of: anchor)
+    let path = JSONPath(entry.path)
+    if type == String.self { return scalar(String.self, root, path) }
+    if type == Int.self { return scalar(Int.self, root, path) }
+    if type == Double.self { return scalar(Double.self, root, path) }
+    if type == Bool.self { return scalar(Bool.self, root, path) }
+    return try root.found(type, at: path)
+  }
+
+  private func scalar<Scalar: JSONScalar, T>(_ type: Scalar.Type, _ root: NestedRoot, _ path: JSONPath)
+    -> NestedRoot.Found<T>
+  {
+    switch root.scalar(type, at: path) {
+    case .value(let value): .value(reinterpret(value, as: T.self))
+    case .absent: .absent
+    case .needsSlowPath: .needsSlowPath
+    }
+  }
+
+  private func root(of anchor: DecodingAnchor) throws -> NestedRoot {
+    if let paths = anchor.paths { return unsafeDowncast(paths, to: NestedRoot.self) }
+    let root = try NestedRoot(BytesDecoder(state: anchor.state, value: anchor.value, node: anchor.node))
+    anchor.paths = root
+    return root
   }
 
   /// Returns the remainder of the key's path after its first name; nil if there is none.

@@ -10,6 +10,14 @@ extension KeyedEncodingContainer where Key: NestedCodingKey {
       throw EncodingError.invalidValue(value, context)
     }
     guard let last = names.last else { return try encodeValue(value, in: &self, forKey: key) }
+    let anchor = entry.encoding.anchor(of: self) {
+      (nestedContainer(keyedBy: AnchorKey.self, forKey: key).codingPath.last as? AnchorKey)?.anchor
+    }
+    if let anchor {
+      var place = anchor.place.nested(entry.first, isObject: true)
+      for name in names.dropLast() { place = place.nested(name, isObject: true) }
+      return try place.encode(value, last)
+    }
     var object = nestedContainer(keyedBy: AnyKey.self, forKey: key)
     for name in names.dropLast() { object = object.nestedContainer(keyedBy: AnyKey.self, forKey: name) }
     try object.encode(value, forKey: last)

@@ -1,0 +1,47 @@
+internal import Synchronization
+
+/// Finds the anchor of a keyed container if the container is this module's, so that a path is followed in one step.
+///
+/// A keyed container is one reference, to a box of a class that depends on the container inside; see
+/// ``object(of:)``. The box of a container of this module has nothing but the reference to its anchor behind the header
+/// of two words. That is not documented, so it is read only from boxes of a class of which one box has been compared
+/// with the anchor that the container itself told. For any other layout, and for the containers of other coders, there
+/// is no anchor.
+struct AnchorFinder<Anchor: AnyObject>: ~Copyable, Sendable {
+  private let known = Atomic<UInt>(0)
+  private let foreign = Atomic<UInt>(0)
+
+  /// - Parameter ask: Returns the anchor as the container tells it.
+  @inline(__always)
+  func anchor<Container>(of container: Container, ask: () -> AnyObject?) -> Anchor? {
+    guard MemoryLayout<Container>.size == MemoryLayout<AnyObject>.size else { return nil }
+    let box = object(of: container)
+    let type = UInt(bitPattern: ObjectIdentifier(type(of: box)))
+    if type == known.load(ordering: .relaxed) { return unsafeDowncast(Self.content(of: box), to: Anchor.self) }
+    return type == foreign.load(ordering: .relaxed) ? nil : compare(box, type, ask)
+  }
+
+  @inline(never)
+  private func compare(_ box: AnyObject, _ type: UInt, _ ask: () -> AnyObject?) -> Anchor? {
+    // Other coders are not asked: they would create the nested container with which ours tell the anchor.
+    guard String(reflecting: Swift.type(of: box)).contains("Decoding.KeyedBytes"), let anchor = ask() as? Anchor,
+      Self.address(of: box) == Unmanaged.passUnretained(anchor).toOpaque()
+    else {
+      foreign.store(type, ordering: .relaxed)
+      return nil
+    }
+    known.store(type, ordering: .relaxed)
+    return anchor
+  }
+
+  private static var offset: Int { 2 * MemoryLayout<UInt>.size }
+
+  private static func address(of box: AnyObject) -> UnsafeMutableRawPointer? {
+    Unmanaged.passUnretained(box).toOpaque().load(fromByteOffset: offset, as: UnsafeMutableRawPointer?.self)
+  }
+
+  @inline(__always)
+  private static func content(of box: AnyObject) -> AnyObject {
+    Unmanaged.passUnretained(box).toOpaque().load(fromByteOffset: offset, as: AnyObject.self)
+  }
+}
