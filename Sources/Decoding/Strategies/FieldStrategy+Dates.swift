@@ -20,27 +20,29 @@ extension FieldStrategy where Value == Date {
   }
 
   /// A strategy for a date that is represented by an ISO 8601 string. The string contains either a date and a time with
-  /// an offset, with or without fractional seconds, or only a date, which is decoded as midnight UTC.
+  /// an offset, with or without fractional seconds, or only a date, which is decoded as midnight UTC. A date that does
+  /// not exist, such as 2021-02-29, is invalid.
   ///
-  /// The date is encoded in UTC, with milliseconds unless the seconds are whole.
+  /// Dates are rounded to milliseconds. They are encoded in UTC, with milliseconds unless the seconds are whole, and
+  /// decode to the same date again. As in Foundation, dates before 15 October 1582 are in the Julian calendar.
+  ///
+  /// Encoding a date outside the years 1 to 99,999 throws `EncodingError.invalidValue`.
   public static var iso8601: FieldStrategy {
     FieldStrategy { container in
-      let text = try container.decode(String.self)
-      let styles: [Date.ISO8601FormatStyle] = [
-        .iso8601, Date.ISO8601FormatStyle(includingFractionalSeconds: true), .iso8601.year().month().day(),
-      ]
-      for style in styles {
-        // The style that can read the whole string identifies the spelling. `parse` would accept a string that only
-        // begins with a date, and lose the time.
-        let whole = text.startIndex..<text.endIndex
-        if let (end, date) = try? style.consuming(text, startingAt: text.startIndex, in: whole), end == text.endIndex {
-          return date
-        }
+      var text = try container.decode(String.self)
+      guard let date = text.withUTF8({ ISO8601Reader.read(ByteView(UnsafeRawBufferPointer($0))) }) else {
+        throw container.invalid("an ISO 8601 date")
       }
-      throw container.invalid("an ISO 8601 date")
+      return date.date
     } encode: { date in
-      let seconds = date.timeIntervalSince1970
-      return date.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: seconds != seconds.rounded()))
+      guard let text = ISO8601Text(date)?.text else {
+        // Not the date itself: printing the error would trap for NaN.
+        throw EncodingError.invalidValue(
+          date.timeIntervalSince1970,
+          EncodingError.Context(
+            codingPath: [], debugDescription: "An ISO 8601 date must be in the years 1 to 99,999."))
+      }
+      return text
     }
   }
 

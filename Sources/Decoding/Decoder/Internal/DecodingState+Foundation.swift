@@ -9,7 +9,8 @@ extension DecodingState {
     case .secondsSince1970: return Date(timeIntervalSince1970: try seconds(value, place))
     case .millisecondsSince1970: return Date(timeIntervalSince1970: try seconds(value, place) / 1000)
     case .iso8601:
-      let text = try string(value, place)
+      var text = try string(value, place)
+      if let date = text.withUTF8({ ISO8601Reader.wholeSeconds(ByteView(UnsafeRawBufferPointer($0))) }) { return date }
       do {
         return try Date.ISO8601FormatStyle().parse(text)
       } catch {

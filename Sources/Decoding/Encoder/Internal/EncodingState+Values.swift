@@ -63,7 +63,13 @@ extension EncodingState {
     case .deferredToDate: try encode(date.timeIntervalSinceReferenceDate, path)
     case .secondsSince1970: try encode(date.timeIntervalSince1970, path)
     case .millisecondsSince1970: try encode(1000 * date.timeIntervalSince1970, path)
-    case .iso8601: writer.append(date.formatted(.iso8601), escapesSlashes: shared.escapesSlashes)
+    case .iso8601:
+      guard let text = ISO8601Text(secondOf: date) else {
+        return writer.append(date.formatted(.iso8601), escapesSlashes: shared.escapesSlashes)
+      }
+      writer.append(ASCII.quote)
+      writer.write(room: ISO8601Text.maximumLength, text.write)
+      writer.append(ASCII.quote)
     #if canImport(Darwin)
     case .formatted(let formatter): writer.append(formatter.string(from: date), escapesSlashes: shared.escapesSlashes)
     #endif
