@@ -35,7 +35,7 @@ extension FieldStrategy where Value == Date {
       }
       return date.date
     } encode: { date in
-      guard let text = ISO8601Text(date)?.text else {
+      guard let text = ISO8601Text(date) else {
         // Not the date itself: printing the error would trap for NaN.
         throw EncodingError.invalidValue(
           date.timeIntervalSince1970,

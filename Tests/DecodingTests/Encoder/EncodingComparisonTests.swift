@@ -45,6 +45,25 @@ import Testing
     }
   }
 
+  @Test func `decimals of any size encode as in Foundation`() throws {
+    var generator = SplitMix.printed()
+    var decimals: [Decimal] = [.greatestFiniteMagnitude, -.greatestFiniteMagnitude, .leastNonzeroMagnitude, 0, -1]
+    for _ in 0..<2000 {
+      let digits = (0..<Int.random(in: 1...39, using: &generator)).map { _ in
+        [0, 0, Int.random(in: 0...9, using: &generator)].randomElement(using: &generator) ?? 0
+      }
+      let exponent =
+        [-128...127, -40...40, -3...3].randomElement(using: &generator)?.randomElement(using: &generator) ?? 0
+      let sign: FloatingPointSign = Bool.random(using: &generator) ? .minus : .plus
+      let significand = try #require(Decimal(string: digits.map { "\($0)" }.joined()))
+      let decimal = Decimal(sign: sign, exponent: exponent, significand: significand)
+      if !decimal.isNaN { decimals.append(decimal) }
+    }
+    let expected = decimals.map(\.description)
+    let found = try JSONBytesEncoder().encode(decimals)
+    #expect("[\(expected.joined(separator: ","))]" == String(decoding: found, as: UTF8.self))
+  }
+
   @Test func `scalars encode as in Foundation`() {
     compare(true)
     compare([Int.min, -10, -1, 0, 9, 10, 99, 100, .max])

@@ -74,7 +74,7 @@ extension ByteWriter {
       index &+= clean
       written &+= clean
       if clean < 16 {
-        written &+= escape(source[index], place + written)
+        written &+= escape(source[index], place + written, escapesSlashes)
         index &+= 1
       }
     }
@@ -128,11 +128,16 @@ extension ByteWriter {
       place[0] = byte
       return 1
     }
-    return escape(byte, place)
+    if byte >= 0x20 {
+      place[0] = ASCII.backslash
+      place[1] = byte
+      return 2
+    }
+    return escapeControl(byte, place)
   }
 
   @inline(never)
-  private static func escape(_ byte: UInt8, _ place: UnsafeMutablePointer<UInt8>) -> Int {
+  private static func escapeControl(_ byte: UInt8, _ place: UnsafeMutablePointer<UInt8>) -> Int {
     place[0] = ASCII.backslash
     switch byte {
     case 0x08: place[1] = UInt8(ascii: "b")
@@ -140,7 +145,7 @@ extension ByteWriter {
     case 0x0A: place[1] = UInt8(ascii: "n")
     case 0x0C: place[1] = UInt8(ascii: "f")
     case 0x0D: place[1] = UInt8(ascii: "r")
-    case 0..<0x20:
+    default:
       let hex: StaticString = "0123456789abcdef"
       place[1] = UInt8(ascii: "u")
       place[2] = 0x30
@@ -148,7 +153,6 @@ extension ByteWriter {
       place[4] = hex.utf8Start[Int(byte >> 4)]
       place[5] = hex.utf8Start[Int(byte & 15)]
       return 6
-    default: place[1] = byte
     }
     return 2
   }

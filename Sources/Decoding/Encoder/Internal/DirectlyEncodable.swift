@@ -45,4 +45,17 @@ extension Dictionary: DirectlyEncodable where Key == String, Value: Encodable {
   }
 }
 
+extension ISO8601Text: DirectlyEncodable, Encodable {
+  func encodeDirectly(_ state: EncodingState) {
+    state.writer.append(ASCII.quote)
+    state.writer.write(room: Self.maximumLength, write)
+    state.writer.append(ASCII.quote)
+  }
+
+  func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(text)
+  }
+}
+
 typealias EncodingTypes = TypeCache<any DirectlyEncodable.Type>

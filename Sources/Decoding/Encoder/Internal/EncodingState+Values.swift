@@ -67,9 +67,7 @@ extension EncodingState {
       guard let text = ISO8601Text(secondOf: date) else {
         return writer.append(date.formatted(.iso8601), escapesSlashes: shared.escapesSlashes)
       }
-      writer.append(ASCII.quote)
-      writer.write(room: ISO8601Text.maximumLength, text.write)
-      writer.append(ASCII.quote)
+      text.encodeDirectly(self)
     #if canImport(Darwin)
     case .formatted(let formatter): writer.append(formatter.string(from: date), escapesSlashes: shared.escapesSlashes)
     #endif
@@ -99,6 +97,6 @@ extension EncodingState {
       throw EncodingError.invalidValue(
         decimal, EncodingError.Context(codingPath: codingPath(core.pointee.path.count, []), debugDescription: text))
     }
-    writer.append(ascii: decimal.description)
+    writer.append(decimal)
   }
 }
