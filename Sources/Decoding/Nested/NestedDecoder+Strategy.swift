@@ -15,7 +15,7 @@ extension NestedDecoder {
   ///
   /// - Throws: The same errors as ``decode(at:as:)``, except that missing and null values do not cause an error.
   public func decodeIfPresent<T>(at path: JSONPath, as strategy: FieldStrategy<T>) throws -> T? {
-    try root.valueIfPresent(at: path).map { try strategy.decode(from: try $0.singleValueContainer()) }
+    try root.valueIfPresent(at: path).flatMap { try strategy.decodeIfPresent(from: try $0.singleValueContainer()) }
   }
 
   /// Uses a strategy to decode the value at a path, or returns the default value if the value is missing or null.

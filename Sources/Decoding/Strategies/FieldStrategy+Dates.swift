@@ -15,7 +15,10 @@ extension FieldStrategy where Value == Date {
     FieldStrategy {
       Date(timeIntervalSince1970: try $0.decode(Double.self) / 1000)
     } encode: {
-      $0.timeIntervalSince1970 * 1000
+      let milliseconds = $0.timeIntervalSince1970 * 1000
+      // A whole number that became the date comes back, although it is not always the product.
+      let whole = milliseconds.rounded()
+      return Date(timeIntervalSince1970: whole / 1000) == $0 ? whole : milliseconds
     }
   }
 

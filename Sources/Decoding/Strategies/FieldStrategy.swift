@@ -11,6 +11,8 @@
 public struct FieldStrategy<Value>: Sendable {
   private let decoding: @Sendable (any SingleValueDecodingContainer) throws -> Value
   private let encoding: @Sendable (Value) throws -> any Encodable
+  /// Whether an empty string is nil where the value is optional.
+  private let isNilIfEmpty: Bool
 
   /// Creates a strategy from two closures.
   ///
@@ -23,12 +25,29 @@ public struct FieldStrategy<Value>: Sendable {
     decode: @escaping @Sendable (any SingleValueDecodingContainer) throws -> Value,
     encode: @escaping @Sendable (Value) throws -> any Encodable
   ) {
+    self.init(isNilIfEmpty: false, decode: decode, encode: encode)
+  }
+
+  init(
+    isNilIfEmpty: Bool, decode: @escaping @Sendable (any SingleValueDecodingContainer) throws -> Value,
+    encode: @escaping @Sendable (Value) throws -> any Encodable
+  ) {
     decoding = decode
     encoding = encode
+    self.isNilIfEmpty = isNilIfEmpty
   }
 
   /// Decodes the non-null value in a container. Call this method in a custom strategy that builds on this strategy.
   public func decode(from container: any SingleValueDecodingContainer) throws -> Value { try decoding(container) }
+
+  /// Decodes the non-null value in a container, which is optional.
+  func decodeIfPresent(from container: any SingleValueDecodingContainer) throws -> Value? {
+    do {
+      return try decoding(container)
+    } catch  where isNilIfEmpty && (try? container.decode(String.self)) == "" {
+      return nil
+    }
+  }
 
   func encoded(_ value: Value) throws -> any Encodable { try encoding(value) }
 }

@@ -31,10 +31,14 @@ public enum NumberInStringSource<Number: LosslessStringConvertible & Codable & N
 {
   /// The same strategy as ``FieldStrategy/numberOrString``, except that the number is encoded as a string.
   public static var strategy: FieldStrategy<Number> {
-    FieldStrategy {
+    FieldStrategy(isNilIfEmpty: true) {
       try FieldStrategy.numberOrString.decode(from: $0)
     } encode: {
-      "\($0)"
+      guard let number = JSONNumber("\($0)") else {
+        throw EncodingError.invalidValue(
+          $0, EncodingError.Context(codingPath: [], debugDescription: "JSON has no such number."))
+      }
+      return number.text
     }
   }
 }

@@ -30,11 +30,12 @@ where Value.FieldValue == Source.Value {
   /// - Throws: `DecodingError` for a value that the strategy cannot decode.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
-    if container.decodeNil(), let absent = Value.absentField {
-      wrappedValue = absent
-    } else {
+    guard let absent = Value.absentField else {
       wrappedValue = Value(fieldValue: try Source.strategy.decode(from: container))
+      return
     }
+    let value = container.decodeNil() ? nil : try Source.strategy.decodeIfPresent(from: container)
+    wrappedValue = value.map { Value(fieldValue: $0) } ?? absent
   }
 }
 

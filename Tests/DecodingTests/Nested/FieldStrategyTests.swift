@@ -1,5 +1,6 @@
 import Decoding
 import Foundation
+import LarderTestSupport
 import Testing
 
 @Suite struct FieldStrategyTests {
@@ -33,7 +34,7 @@ import Testing
       #expect(try decode(text, as: .boolOrNumber) == bool)
     }
     for (text, string) in [
-      (#""x""#, "x"), ("7", "7"), ("-7", "-7"), ("1.5", "1.5"), ("true", "true"),
+      (#""x""#, "x"), ("7", "7"), ("-7", "-7"), ("true", "true"),
       ("9223372036854775807", "9223372036854775807"),
       ("18446744073709551615", "18446744073709551615"), ("9007199254740993", "9007199254740993"),
     ] {
@@ -42,6 +43,84 @@ import Testing
     #expect(try decode(#"["a", "b"]"#, as: .joined()) == "a, b")
     #expect(try decode(#"["a", "b"]"#, as: .joined(separator: "/")) == "a/b")
     #expect(try decode(#""a""#, as: .joined()) == "a")
+  }
+
+  struct Mixed: Codable, Equatable {
+    @CodedBy<Identifier, String?> var id: String?
+    @NumberInString var count: Int?
+    @CodedBy<Digits<Double>, Double?> var ratio: Double?
+    @MillisecondsSince1970 var time: Date?
+  }
+
+  enum Identifier: FieldStrategySource { static let strategy = FieldStrategy<String>.stringOrNumber }
+
+  enum Digits<Number: LosslessStringConvertible & Codable & Numeric & Sendable>: FieldStrategySource {
+    static var strategy: FieldStrategy<Number> { .numberOrString }
+  }
+
+  @Test(arguments: [
+    ("1.5", nil), ("4.20", nil), ("7.0", "7"), ("100000000000000000001", nil), ("1e400", nil), ("-0", "0"),
+    ("0.1000000000000000000001", nil),
+  ]) func `an identifier has the digits of the document where the decoder has them`(
+    digits: String, other: String?
+  ) throws {
+    let data = Data("{\"id\":\(digits)}".utf8)
+    #expect(try JSONBytesDecoder().decode(Mixed.self, from: data).id == digits)
+    let recording = try JSONBytesDecoder().decode(KeepingUnknown<Mixed>.self, from: data)
+    #expect(recording.wrappedValue.id == digits && recording.projectedValue.isEmpty)
+    let found = try? JSONDecoder().decode(Mixed.self, from: data).id
+    #expect(found == other)
+  }
+
+  @Test(arguments: [
+    "nan", "inf", "-inf", "infinity", "1e400", "0x10", "+1", "007", ".5", "5.", " 1", "1 ", "1_000", "1e", "--1", "",
+  ]) func `a string that is not a number of JSON is not taken for one`(text: String) throws {
+    #expect(throws: DecodingError.self) { try decode("\"\(text)\"", as: FieldStrategy<Double>.numberOrString) }
+    #expect(throws: DecodingError.self) { try decode("\"\(text)\"", as: NumberInStringSource<Double>.strategy) }
+    #expect(throws: DecodingError.self) { try decode("\"\(text)\"", as: FieldStrategy<Int>.numberOrString) }
+  }
+
+  @Test func `a number in a string is converted like a number`() throws {
+    for text in ["1.0", "1e0", "10e-1", "1"] {
+      #expect(try decode("\"\(text)\"", as: FieldStrategy<Int>.numberOrString) == 1)
+      #expect(try decode("\"\(text)\"", as: NumberInStringSource<UInt8>.strategy) == 1)
+    }
+    for text in ["1.5", "300", "-1"] {
+      #expect(throws: DecodingError.self) { try decode("\"\(text)\"", as: FieldStrategy<UInt8>.numberOrString) }
+    }
+    let decoder = JSONDecoder()
+    decoder.nonConformingFloatDecodingStrategy = .convertFromString(
+      positiveInfinity: "+", negativeInfinity: "-", nan: "?")
+    let infinite = Data(#"{"ratio":"+"}"#.utf8)
+    #expect(try decoder.decode(Mixed.self, from: infinite).ratio == .infinity)
+    #expect(try JSONBytesDecoder(like: decoder).decode(Mixed.self, from: infinite).ratio == .infinity)
+  }
+
+  @Test func `an empty string in place of a number is nil where the value is optional`() throws {
+    try Probe.json(#"{"v":""}"#) { (json: NestedDecoder) throws in
+      #expect(try json.decodeIfPresent(at: "v", as: FieldStrategy<Int>.numberOrString) == nil)
+      #expect(try json.decode(at: "v", as: .numberOrString, default: 3) == 3)
+      #expect(throws: DecodingError.self) { try json.decode(at: "v", as: FieldStrategy<Int>.numberOrString) }
+      #expect(try json.decodeIfPresent(at: "v", as: .stringOrNumber) == "")
+    }
+    for decoder in TestedDecoder.all {
+      #expect(try decoder.decode(Mixed.self, #"{"count":"","ratio":""}"#).encoded == [:])
+    }
+  }
+
+  @Test func `a number that JSON does not have is not encoded as a string`() {
+    struct Ratio: Encodable { @NumberInString var ratio: Double }
+    #expect(throws: EncodingError.self) { try JSONBytesEncoder().encode(Ratio(ratio: .nan)) }
+  }
+
+  @Test func `whole milliseconds stay whole`() throws {
+    var generator = SplitMix.printed()
+    for _ in 0..<2000 {
+      let limit = [10_000, 4_000_000_000_000].randomElement(using: &generator) ?? 0
+      let text = "{\"time\":\(Int.random(in: -limit...limit, using: &generator))}"
+      let mixed = try JSONBytesDecoder().decode(Mixed.self, from: Data(text.utf8))
+      #expect(String(decoding: try JSONBytesEncoder().encode(mixed), as: UTF8.self) == text)
+    }
   }
 
   @Test func `a value that a strategy cannot read is invalid, with its path`() throws {

@@ -75,7 +75,7 @@ import Testing
     }
   }
 
-  func check<T: Codable & Equatable>(_ type: T.Type, count: Int = 400, _ make: (inout SplitMix) -> String) throws {
+  func check<T: Codable & Equatable>(_ type: T.Type, count: Int = 150, _ make: (inout SplitMix) -> String) throws {
     var generator = SplitMix.printed(for: "\(type)")
     let differences = try (0..<count).flatMap { _ in
       let text = "{\"value\":\(make(&generator))}"
@@ -88,14 +88,14 @@ import Testing
 
   /// Checks a strategy as a required and an optional property, and at a path.
   func check<Source: FieldStrategySource>(
-    _ source: Source.Type, count: Int = 400, _ make: (inout SplitMix) -> String
+    _ source: Source.Type, count: Int = 150, _ make: (inout SplitMix) -> String
   ) throws where Source.Value: OptionalField & Equatable, Source.Value.FieldValue == Source.Value {
     try check(Holder<CodedBy<Source, Source.Value>>.self, count: count, make)
     try check(Holder<CodedBy<Source, Source.Value?>>.self, count: count, make)
     try check(Nested<Source>.self, count: count, make)
   }
 
-  @Test func `ISO 8601 dates do not drift`() throws { try check(ISO8601Source.self, count: 2000, Self.isoText) }
+  @Test func `ISO 8601 dates do not drift`() throws { try check(ISO8601Source.self, count: 600, Self.isoText) }
 
   @Test func `dates as numbers do not drift`() throws {
     try check(SecondsSince1970Source.self, Self.time)
@@ -110,6 +110,38 @@ import Testing
   @Test func `dates in a format do not drift`() throws {
     try check(Day.self) { "\"\(Self.day(&$0))\"" }
     try check(Instant.self) { Self.isoText(&$0) }
+  }
+
+  enum Digits<Number: LosslessStringConvertible & Codable & Numeric & Sendable>: FieldStrategySource {
+    static var strategy: FieldStrategy<Number> { .numberOrString }
+  }
+  enum Identifier: FieldStrategySource { static let strategy = FieldStrategy<String>.stringOrNumber }
+  enum Flag: FieldStrategySource { static let strategy = FieldStrategy<Bool>.boolOrNumber }
+  enum Joined: FieldStrategySource { static let strategy = FieldStrategy<String>.joined(separator: "/") }
+
+  func checkNumber<Number>(_: Number.Type) throws
+  where
+    Number: LosslessStringConvertible & Codable & Numeric & Sendable & OptionalField & Equatable,
+    Number.FieldValue == Number
+  {
+    try check(Digits<Number>.self, Self.scalar)
+    try check(NumberInStringSource<Number>.self, Self.scalar)
+  }
+
+  @Test func `numbers in strings do not change`() throws {
+    try checkNumber(Int.self)
+    try checkNumber(Int8.self)
+    try checkNumber(UInt64.self)
+    try checkNumber(Int128.self)
+    try checkNumber(Double.self)
+    try checkNumber(Float.self)
+  }
+
+  @Test func `identifiers, booleans and joined strings do not change`() throws {
+    try check(Identifier.self, Self.scalar)
+    try check(Flag.self, Self.scalar)
+    try check(JoinedStringSource.self) { Bool.random(using: &$0) ? Self.list(&$0) : Self.scalar(&$0) }
+    try check(Joined.self) { Bool.random(using: &$0) ? Self.list(&$0) : Self.scalar(&$0) }
   }
 
   // Texts, of which about half are valid.
