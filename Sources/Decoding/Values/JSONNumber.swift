@@ -67,15 +67,10 @@ public struct JSONNumber: Sendable {
 
   /// The number as a decimal with at most 38 digits, or nil if the number is too large or too small for a decimal.
   public var decimal: Decimal? {
-    if isZero { return 0 }
+    if withBytes({ $0.isZero(0, $0.count) }) { return 0 }
     // A number that is too small yields 0 or nil, depending on its spelling.
     guard let decimal = Decimal(string: text), !decimal.isNaN, decimal != 0 else { return nil }
     return decimal
-  }
-
-  /// Whether all digits before an exponent are 0.
-  private var isZero: Bool {
-    !text.utf8.prefix { $0 | 0x20 != UInt8(ascii: "e") }.contains { $0 > ASCII.zero && ASCII.isDigit($0) }
   }
 
   private func withBytes<Value>(_ body: (ByteView) -> Value) -> Value {

@@ -1,5 +1,6 @@
 import Decoding
 import Foundation
+import LarderTestSupport
 import Testing
 
 /// The same text through Foundation's decoder and ours.
@@ -60,6 +61,36 @@ import Testing
       #"{"id":1,}"#.replacingOccurrences(of: ",}", with: "}"),
     ] {
       compare(Account.self, json)
+    }
+  }
+
+  struct Raw<Value: Codable & Hashable & Sendable>: RawRepresentable, Decodable, Equatable { var rawValue: Value }
+
+  @Test func `numbers near the limits of floating point decode as in Foundation`() {
+    var generator = SplitMix.printed()
+    func all<T: Codable & Hashable & Sendable>(_: T.Type, _ number: String) {
+      compare(T.self, number)
+      compare(T?.self, number)
+      compare([T].self, "[1,\(number)]")
+      compare([[T]].self, "[[\(number)]]")
+      compare([[[T]]].self, "[[[\(number)]]]")
+      compare([String: T].self, "{\"a\":\(number)}")
+      compare([Raw<T>].self, "[\(number)]")
+    }
+    let zeros = [
+      "5e-324", "-5e-324", "1e-400", "-1e-400", "0e-400", "0.0e9", "-0", "0.000e-999", "1e-99999999999999999999",
+    ]
+    for index in 0..<600 {
+      let exponent = [-50 ... -36, 36...40, -330 ... -300, 305...310].randomElement(using: &generator) ?? 0...0
+      let digits = (0...Int.random(in: 0...20, using: &generator)).map { _ in Int.random(in: 0...9, using: &generator) }
+      let fraction = digits.map { "\($0)" }.joined()
+      let number =
+        index < zeros.count ? zeros[index] : "\(digits[0]).\(fraction)e\(Int.random(in: exponent, using: &generator))"
+      all(Float.self, number)
+      all(Double.self, number)
+      #if !(os(macOS) && arch(x86_64))
+      all(Float16.self, number)
+      #endif
     }
   }
 

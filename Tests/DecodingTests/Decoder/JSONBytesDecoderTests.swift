@@ -24,8 +24,9 @@ import Testing
     #expect(try decode(UInt128.self, "340282366920938463463374607431768211455") == .max)
   }
 
-  @Test func `a number too small for a Double decodes as zero`() throws {
-    #expect(try decode(Double.self, "1e-400") == 0)
+  @Test func `a number too small for its type is refused and not taken for zero`() {
+    #expect(throws: LocatedDecodingError.self) { try decode(Double.self, "1e-400") }
+    #expect(throws: LocatedDecodingError.self) { try decode(Float.self, "5e-324") }
   }
 
   @Test func `a number with a huge exponent does not decode as infinity`() {

@@ -79,15 +79,16 @@ struct TestSuiteTests {
 private enum OpenCases {
   /// Accepted although every value is read.
   static let read: Set<String> = [
-    "i_number_double_huge_neg_exp.json", "i_number_real_underflow.json", "i_number_too_big_neg_int.json",
-    "i_number_too_big_pos_int.json", "i_number_very_big_negative_int.json", "i_string_UTF-16LE_with_BOM.json",
+    "i_number_too_big_neg_int.json", "i_number_too_big_pos_int.json", "i_number_very_big_negative_int.json",
+    "i_string_UTF-16LE_with_BOM.json",
     "i_string_utf16BE_no_BOM.json", "i_string_utf16LE_no_BOM.json", "i_structure_500_nested_arrays.json",
     "i_structure_UTF-8_BOM_empty_object.json",
   ]
 
   /// Accepted as long as nobody asks for the value: the grammar allows it, no Swift type holds it.
   static let passed: Set<String> = [
-    "i_number_huge_exp.json", "i_number_neg_int_huge_exp.json", "i_number_pos_double_huge_exp.json",
+    "i_number_double_huge_neg_exp.json", "i_number_real_underflow.json", "i_number_huge_exp.json",
+    "i_number_neg_int_huge_exp.json", "i_number_pos_double_huge_exp.json",
     "i_number_real_neg_overflow.json", "i_number_real_pos_overflow.json", "i_object_key_lone_2nd_surrogate.json",
     "i_string_1st_surrogate_but_2nd_missing.json", "i_string_1st_valid_surrogate_2nd_invalid.json",
     "i_string_incomplete_surrogate_and_escape_valid.json", "i_string_incomplete_surrogate_pair.json",

@@ -71,6 +71,14 @@ extension ByteView {
     return Double(bitPattern: bits | (isNegative ? 1 << 63 : 0))
   }
 
+  /// Whether all digits of a number before its exponent are 0.
+  func isZero(_ start: Int, _ end: Int) -> Bool {
+    for byte in buffer(start, end) where byte > ASCII.zero {
+      return !ASCII.isDigit(byte)  // an exponent
+    }
+    return true
+  }
+
   /// Returns the index after the exponent whose `e` is at `start`, or `~offset`.
   private func skipExponent(_ start: Int) -> Int {
     var index = start &+ 1

@@ -61,7 +61,7 @@ extension JSONScanner {
     return magnitude <= UInt128(1) << 127 ? Integer(exactly: 0 &- Int128(truncatingIfNeeded: magnitude)) : nil
   }
 
-  /// Returns the number nearest to that at `value`; nil if it is not a number or too large for a `Double`.
+  /// Returns the number nearest to that at `value`; nil if it is not a number, or too large or small for a `Double`.
   @inline(never)
   func double(_ value: UInt32) -> Double? {
     guard value != absentValue, text.startsNumber(Int(value)) else { return nil }
@@ -71,7 +71,7 @@ extension JSONScanner {
       setFault(~end)
       return nil
     }
-    guard number.isFinite else { return nil }
+    guard number.isFinite, number != 0 || text.isZero(Int(value), end) else { return nil }
     took(Int(value), end)
     return number
   }
@@ -83,7 +83,7 @@ extension JSONScanner {
     let isHalfway = number.bitPattern & 0x1FFF_FFFF == 0x1000_0000
     let result =
       isHalfway || number.magnitude < 1.2e-38 ? Float(text.text(Int(value), core.pointee.lastEnd)) : Float(number)
-    guard let result, result.isFinite else { return nil }
+    guard let result, result.isFinite, result != 0 || number == 0 else { return nil }
     return result
   }
 

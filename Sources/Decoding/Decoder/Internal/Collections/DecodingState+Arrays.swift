@@ -27,7 +27,7 @@ extension DecodingState {
         number = text.double(index, &end)
         if end < 0 { scanner.setFault(~end) }
       }
-      if end < 0 || !number.isFinite {
+      if end < 0 || !number.isFinite || number == 0 && !text.isZero(index, end) {
         let place = UInt32(truncatingIfNeeded: index)
         guard let special = nonConforming(place, as: Double.self) else {
           throw elementError(place, Double.self, node, count)
