@@ -4,7 +4,7 @@
 /// ```swift
 /// struct Movie: Decodable {
 ///   var title: String
-///   var others: [String: JSONValue]
+///   var others: JSONObject
 ///
 ///   init(from decoder: any Decoder) throws {
 ///     let decoder = decoder.recordingMembers()
@@ -26,15 +26,15 @@ public struct RecordingDecoder: Decoder {
   /// Returns the members that have not been requested so far. The result is empty if the value is not an object, or if
   /// it was decoded as a whole instead of member by member.
   ///
-  /// With ``JSONBytesDecoder``, the dictionary contains the names as they appear in the document, and
-  /// ``NestedEncoder/encodeMembers(of:)`` writes these names unchanged. With other decoders, the dictionary contains
+  /// With ``JSONBytesDecoder``, the object contains the names as they appear in the document, and
+  /// ``NestedEncoder/encodeMembers(of:)`` writes these names unchanged. With other decoders, the object contains
   /// the names after conversion by the key strategy, and the corresponding encoders convert them back.
   ///
   /// - Throws: Any error thrown while decoding the members.
-  public func unknownMembers() throws -> [String: JSONValue] {
+  public func unknownMembers() throws -> JSONObject {
     guard !record.isWhole, let container = try? base.container(keyedBy: AnyKey.self) else { return [:] }
-    var members: [String: JSONValue] = [:]
-    for key in container.allKeys where !record.names.contains(key) {
+    var members = JSONObject()
+    for key in unrequestedKeys(container) {
       let name = try base.asBytesDecoder?.documentName(of: key.stringValue) ?? key.stringValue
       members[name] = try container.decode(JSONValue.self, forKey: key)
     }
@@ -48,13 +48,20 @@ public struct RecordingDecoder: Decoder {
   public func refuseUnknownMembers() throws {
     // A value that is not an object has no members and was decoded as something else.
     guard !record.isWhole, let container = try? base.container(keyedBy: AnyKey.self) else { return }
-    let names = container.allKeys.filter { !record.names.contains($0) }.map(\.stringValue).sorted()
+    let names = unrequestedKeys(container).map(\.stringValue).sorted()
     guard let first = names.first else { return }
     let error = UnknownMembersError(names: names, known: record.names.map(\.stringValue).sorted())
     throw DecodingError.dataCorrupted(
       DecodingError.Context(
         codingPath: container.codingPath + [AnyKey(stringValue: first)], debugDescription: "\(error)",
         underlyingError: error))
+  }
+
+  private func unrequestedKeys(_ container: KeyedDecodingContainer<AnyKey>) -> [AnyKey] {
+    if base.asBytesDecoder != nil { return container.allKeys.filter { !record.names.contains($0) } }
+    // Other decoders find a member under each name that is canonically equivalent.
+    let names = Set(record.names.map(\.stringValue))
+    return container.allKeys.filter { !names.contains($0.stringValue) }
   }
 
   /// The coding path of the value.

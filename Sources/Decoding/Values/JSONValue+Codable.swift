@@ -57,6 +57,25 @@ extension JSONValue: Encodable {
   }
 }
 
+extension JSONObject: Codable {
+  /// Decodes an object in the same way as a ``JSONValue``.
+  ///
+  /// - Throws: The same errors as ``JSONValue/init(from:)``, and `DecodingError.typeMismatch` for any other value.
+  public init(from decoder: any Decoder) throws {
+    guard let object = try JSONValue(from: decoder).object else {
+      throw DecodingError.typeMismatch(
+        JSONObject.self,
+        DecodingError.Context(codingPath: decoder.codingPath, debugDescription: "Expected an object."))
+    }
+    self = object
+  }
+
+  /// Encodes the object in the same way as a ``JSONValue``.
+  ///
+  /// - Throws: The same errors as ``JSONValue/encode(to:)``.
+  public func encode(to encoder: any Encoder) throws { try JSONValue.object(self).encode(to: encoder) }
+}
+
 /// A value, and the number of containers of the same tree around it.
 private struct EncodedPart: Encodable {
   let value: JSONValue

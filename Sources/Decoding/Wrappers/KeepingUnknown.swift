@@ -2,7 +2,7 @@
 /// decode. The projected value (`$`) contains the unknown members, and encoding writes them back.
 ///
 /// ```swift
-/// @KeepingUnknown var movie: Movie     // $movie: [String: JSONValue]
+/// @KeepingUnknown var movie: Movie     // $movie: JSONObject
 /// ```
 ///
 /// The wrapper also works with types whose initializer is synthesized. It does not preserve unknown members of objects
@@ -14,7 +14,7 @@ public struct KeepingUnknown<Value: Decodable>: FieldWrapper {
   public var wrappedValue: Value
 
   /// The members that the value's type does not decode.
-  public var projectedValue: [String: JSONValue] = [:]
+  public var projectedValue: JSONObject = [:]
 
   /// Wraps a value.
   public init(wrappedValue: Value) { self.wrappedValue = wrappedValue }
@@ -46,7 +46,7 @@ extension KeepingUnknown: Encodable where Value: Encodable {
     }
     let json = encoder.nested()
     try json.encodeMembers(of: wrappedValue)
-    try json.encodeMembers(of: JSONValue.object(projectedValue.filter { !json.root.hasMember($0.key) }))
+    try json.encodeMembers(of: JSONObject(projectedValue.filter { !json.root.hasMember($0.name) }))
   }
 }
 

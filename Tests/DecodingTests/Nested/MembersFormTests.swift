@@ -99,7 +99,7 @@ import Testing
 
   struct Rest: Codable {
     var startDate: Int
-    var others: [String: JSONValue]
+    var others: JSONObject
 
     init(from decoder: any Decoder) throws {
       let decoder = decoder.recordingMembers()

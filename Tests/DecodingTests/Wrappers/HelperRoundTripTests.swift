@@ -144,6 +144,33 @@ import Testing
     try check(Joined.self) { Bool.random(using: &$0) ? Self.list(&$0) : Self.scalar(&$0) }
   }
 
+  enum Role: String, Codable, CaseIterable { case admin = "a", composed = "\u{E9}", user = "1" }
+
+  struct Known: Codable, Equatable, Hashable {
+    var a: Int?
+    var camelCase: String?
+    var composed: Double?
+
+    enum CodingKeys: String, CodingKey { case a, camelCase, composed = "\u{E9}" }
+  }
+
+  @Test func `other wrappers do not change their values`() throws {
+    try check(Holder<Default<DefaultValue.Zero<Int>>>.self, Self.scalar)
+    try check(Holder<Default<DefaultValue.EmptyArray<String>>>.self, Self.list)
+    try check(Holder<LossyArray<Int>>.self, Self.list)
+    try check(Holder<LossySet<String>>.self, Self.list)
+    try check(Holder<LossyOptional<Double>>.self, Self.scalar)
+    try check(Holder<LossyArray<OpenEnum<Role>>>.self, Self.list)
+    try check(Holder<LossyDictionary<String, Float>>.self, Self.object)
+    try check(Holder<LossyDictionary<Int, JSONValue>>.self, Self.object)
+    try check(Holder<KeepingUnknown<Known>>.self, Self.object)
+    try check(Holder<KeepingUnknown<Known?>>.self, Self.object)
+    try check(Holder<RefusingUnknown<Known>>.self, Self.object)
+    try check(Holder<LossyArray<KeepingUnknown<Known>>>.self) {
+      "[\(Self.object(&$0)),\(Self.object(&$0))]"
+    }
+  }
+
   // Texts, of which about half are valid.
 
   static func day(_ generator: inout SplitMix) -> String {

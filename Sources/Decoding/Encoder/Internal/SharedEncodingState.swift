@@ -10,7 +10,7 @@ final class SharedEncodingState {
   var mayRepeatNames = false
   /// Whether there are states other than the document's, which users may retain.
   var hasParts = false
-  private var snakeCase: [String: String] = [:]
+  private var snakeCase: [AnyKey: String] = [:]
 
   init(_ options: EncodingOptions) {
     self.options = options
@@ -32,9 +32,9 @@ final class SharedEncodingState {
     switch options.keyEncodingStrategy {
     case .useDefaultKeys: return key.stringValue
     case .convertToSnakeCase:
-      let name = key.stringValue
+      let name = AnyKey(stringValue: key.stringValue)
       if let known = snakeCase[name] { return known }
-      let converted = SnakeCase.name(name)
+      let converted = SnakeCase.name(name.stringValue)
       // Limited, because a document can have any number of names.
       if snakeCase.count == 1024 { snakeCase.removeAll() }
       snakeCase[name] = converted

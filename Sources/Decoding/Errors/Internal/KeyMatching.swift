@@ -13,9 +13,9 @@ struct KeyMatching {
   func presents(_ name: String, as key: any CodingKey, in codingPath: [any CodingKey]) -> Bool {
     switch strategy {
     case .useDefaultKeys: return false
-    case .convertFromSnakeCase: return Self.camelCase(name) == key.stringValue
+    case .convertFromSnakeCase: return Self.camelCase(name).hasSameBytes(as: key.stringValue)
     case .custom(let convert):
-      return convert(codingPath + [AnyKey(stringValue: name)]).stringValue == key.stringValue
+      return convert(codingPath + [AnyKey(stringValue: name)]).stringValue.hasSameBytes(as: key.stringValue)
     @unknown default: return false
     }
   }
@@ -25,7 +25,7 @@ struct KeyMatching {
     let step = PathStep(key)
     if case .convertFromSnakeCase = strategy, case .name = step {
       let name = Self.snakeCase(key.stringValue)
-      if Self.camelCase(name) == key.stringValue { return .name(ByteString(name)) }
+      if Self.camelCase(name).hasSameBytes(as: key.stringValue) { return .name(ByteString(name)) }
     }
     return step
   }

@@ -13,7 +13,9 @@ final class EncodingNode {
   private var object: KeyedEncodingContainer<AnyKey>?
   private var array: (any UnkeyedEncodingContainer)?
   private var hasValue = false
-  private var members: [String: EncodingNode] = [:]
+  private var members: [AnyKey: EncodingNode] = [:]
+  /// The names of the members, unless the encoder distinguishes their Unicode forms.
+  private var forms: Set<String> = []
   private var elements: [EncodingNode] = []
 
   init(_ place: Place) {
@@ -49,10 +51,11 @@ final class EncodingNode {
       switch step {
       case .name(let name):
         if node?.array != nil { return (count, "The container here is an array, which has no names.") }
-        node = node?.members[name.text]
-        if let node, !node.isNamed(name.text) {
+        let member = node?.members[AnyKey(stringValue: name.text)]
+        if member == nil, node?.forms.contains(name.text) == true {
           return (count, "The object already has this name in another Unicode form.")
         }
+        node = member
       case .index(let index):
         if node?.object != nil { return (count, "The container here is an object, which has no indices.") }
         let written = node?.elements.count ?? 0
@@ -63,10 +66,6 @@ final class EncodingNode {
       }
     }
     return node?.isEmpty == false ? (steps.count, "A value has already been encoded here.") : nil
-  }
-
-  private func isNamed(_ name: String) -> Bool {
-    if case .member(_, let key) = place { key.stringValue.hasSameBytes(as: name) } else { false }
   }
 
   private var isEmpty: Bool { !hasValue && object == nil && array == nil }
@@ -82,8 +81,11 @@ final class EncodingNode {
 
   private func child(named key: AnyKey) -> EncodingNode {
     openObject()
-    let child = members[key.stringValue] ?? EncodingNode(.member(of: self, key))
-    members[key.stringValue] = child
+    let name = AnyKey(stringValue: key.stringValue)
+    if let child = members[name] { return child }
+    let child = EncodingNode(.member(of: self, key))
+    members[name] = child
+    if !distinguishesForms { forms.insert(key.stringValue) }
     return child
   }
 
@@ -159,7 +161,15 @@ final class EncodingNode {
   }
 
   /// Returns whether a member with a name has been written.
-  func hasMember(_ name: String) -> Bool { members[name] != nil }
+  func hasMember(_ name: String) -> Bool { members[AnyKey(stringValue: name)] != nil || forms.contains(name) }
+
+  /// Whether names that are canonically equivalent can be in one object.
+  private var distinguishesForms: Bool {
+    switch place {
+    case .root(let encoder): encoder.keepsForm
+    case .member(let parent, _), .element(let parent): parent.distinguishesForms
+    }
+  }
 
   var userInfo: [CodingUserInfoKey: Any] {
     switch place {
