@@ -26,9 +26,9 @@ public struct RecordingDecoder: Decoder {
   /// Returns the members that have not been requested so far. The result is empty if the value is not an object, or if
   /// it was decoded as a whole instead of member by member.
   ///
-  /// With ``JSONBytesDecoder``, the object contains the names as they appear in the document, and
+  /// With ``JSONBytesDecoder``, the object contains the names as they appear in the document, in their order, and
   /// ``NestedEncoder/encodeMembers(of:)`` writes these names unchanged. With other decoders, the object contains
-  /// the names after conversion by the key strategy, and the corresponding encoders convert them back.
+  /// the names after conversion by the key strategy, sorted, and the corresponding encoders convert them back.
   ///
   /// - Throws: Any error thrown while decoding the members.
   public func unknownMembers() throws -> JSONObject {
@@ -59,9 +59,9 @@ public struct RecordingDecoder: Decoder {
 
   private func unrequestedKeys(_ container: KeyedDecodingContainer<AnyKey>) -> [AnyKey] {
     if base.asBytesDecoder != nil { return container.allKeys.filter { !record.names.contains($0) } }
-    // Other decoders find a member under each name that is canonically equivalent.
+    // Other decoders find a member under each name that is canonically equivalent, and have no order.
     let names = Set(record.names.map(\.stringValue))
-    return container.allKeys.filter { !names.contains($0.stringValue) }
+    return container.allKeys.filter { !names.contains($0.stringValue) }.sorted { $0.stringValue < $1.stringValue }
   }
 
   /// The coding path of the value.

@@ -38,14 +38,9 @@ extension FieldStrategy where Value == Date {
       }
       return date.date
     } encode: { date in
-      guard let text = ISO8601Text(date) else {
-        // Not the date itself: printing the error would trap for NaN.
-        throw EncodingError.invalidValue(
-          date.timeIntervalSince1970,
-          EncodingError.Context(
-            codingPath: [], debugDescription: "An ISO 8601 date must be in the years 1 to 99,999."))
-      }
-      return text
+      if let text = ISO8601Text(date) { return text }
+      // Not the date itself: printing the error would trap for NaN.
+      return UnencodableValue(date.timeIntervalSince1970, "ISO 8601 dates are in the years 1 to 99,999.")
     }
   }
 

@@ -62,6 +62,22 @@ extension FieldStrategy where Value: Encodable & SendableMetatype {
   }
 }
 
+/// What a strategy returns for a value that has no encoded form. The error is thrown where the path is known.
+struct UnencodableValue<Value: Sendable>: Encodable {
+  let value: Value
+  let reason: String
+
+  init(_ value: Value, _ reason: String) {
+    self.value = value
+    self.reason = reason
+  }
+
+  func encode(to encoder: any Encoder) throws {
+    throw EncodingError.invalidValue(
+      value, EncodingError.Context(codingPath: encoder.codingPath, debugDescription: reason))
+  }
+}
+
 extension SingleValueDecodingContainer {
   /// Returns the error for a value of the right kind that is not the expected one.
   func invalid(_ expected: String) -> DecodingError {

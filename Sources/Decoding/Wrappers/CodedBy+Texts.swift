@@ -34,11 +34,8 @@ public enum NumberInStringSource<Number: LosslessStringConvertible & Codable & N
     FieldStrategy(isNilIfEmpty: true) {
       try FieldStrategy.numberOrString.decode(from: $0)
     } encode: {
-      guard let number = JSONNumber("\($0)") else {
-        throw EncodingError.invalidValue(
-          $0, EncodingError.Context(codingPath: [], debugDescription: "JSON has no such number."))
-      }
-      return number.text
+      if let number = JSONNumber("\($0)") { return number.text }
+      return UnencodableValue($0, "JSON has no such number.")
     }
   }
 }

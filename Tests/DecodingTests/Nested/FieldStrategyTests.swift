@@ -108,9 +108,21 @@ import Testing
     }
   }
 
-  @Test func `a number that JSON does not have is not encoded as a string`() {
-    struct Ratio: Encodable { @NumberInString var ratio: Double }
-    #expect(throws: EncodingError.self) { try JSONBytesEncoder().encode(Ratio(ratio: .nan)) }
+  @Test func `a value without an encoded form is reported with its path`() throws {
+    struct Ratio: Encodable {
+      @NumberInString var ratio: Double?
+      @ISO8601 var date: Date?
+    }
+    for (ratio, name) in [
+      (Ratio(ratio: .nan), "ratio"), (Ratio(date: Date(timeIntervalSince1970: -1e12)), "date"),
+      (Ratio(date: Date(timeIntervalSince1970: .infinity)), "date"),
+    ] {
+      for encode in [JSONBytesEncoder().encode, JSONEncoder().encode] as [([Ratio]) throws -> Data] {
+        let error = try #require(throws: EncodingError.self) { try encode([ratio]) }
+        guard case .invalidValue(_, let context) = error else { throw error }
+        #expect(context.codingPath.last?.stringValue == name && context.codingPath.count == 2)
+      }
+    }
   }
 
   @Test func `whole milliseconds stay whole`() throws {
