@@ -156,7 +156,7 @@ final class EncodingNode {
   /// Returns whether there is something at the steps, which are names.
   func hasValue(at steps: [PathStep]) -> Bool {
     var node: EncodingNode? = self
-    for case .name(let name) in steps { node = node?.members[name.text] }
+    for case .name(let name) in steps { node = node?.members[AnyKey(stringValue: name.text)] }
     return node != nil
   }
 
