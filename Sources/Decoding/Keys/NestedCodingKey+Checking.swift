@@ -2,7 +2,15 @@ extension NestedCodingKey where Self: CaseIterable {
   /// Checks the paths of all cases, which are otherwise checked when each is first used.
   ///
   /// ```swift
-  /// try Movie.CodingKeys.checkPaths(forEncoding: true)   // in a test
+  /// struct Film: Codable {
+  ///   var title: String
+  ///
+  ///   enum CodingKeys: String, NestedCodingKey, CaseIterable {
+  ///     case title = "data.title"
+  ///   }
+  /// }
+  ///
+  /// try Film.CodingKeys.checkPaths(forEncoding: true)  // in a test
   /// ```
   ///
   /// - Parameter forEncoding: Whether to check also that values can be encoded at the paths. This requires paths that
