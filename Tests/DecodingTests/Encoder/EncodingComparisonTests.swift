@@ -45,6 +45,56 @@ import Testing
     }
   }
 
+  /// Encodes a number at each path, or in an array there, and requests the containers along the path again each time.
+  struct Paths: Encodable {
+    var paths: [[String]]
+    var inArrays: Bool
+
+    func encode(to encoder: any Encoder) throws {
+      let root = encoder.container(keyedBy: AnyCodingKey.self)
+      for (number, path) in paths.enumerated() {
+        var object = root
+        for name in path.dropLast() {
+          object = object.nestedContainer(keyedBy: AnyCodingKey.self, forKey: AnyCodingKey(name))
+        }
+        let last = AnyCodingKey(path.last ?? "")
+        guard inArrays else {
+          try object.encode(number, forKey: last)
+          continue
+        }
+        var array = object.nestedUnkeyedContainer(forKey: last)
+        try array.encode(number)
+      }
+    }
+  }
+
+  struct AnyCodingKey: CodingKey {
+    var stringValue: String
+    var intValue: Int? { nil }
+    init(_ name: String) { stringValue = name }
+    init?(stringValue: String) { self.init(stringValue) }
+    init?(intValue: Int) { nil }
+  }
+
+  @Test func `containers that are requested again at any depth go on as in Foundation`() {
+    var generator = SplitMix.printed()
+    let encoder = JSONEncoder()
+    for round in 0..<500 {
+      encoder.keyEncodingStrategy = round % 2 == 0 ? .useDefaultKeys : .convertToSnakeCase
+      var paths: [[String]] = []
+      for _ in 0..<Int.random(in: 1...12, using: &generator) {
+        let path = (0...Int.random(in: 0...4, using: &generator)).map { _ in
+          ["aB", "b", "c"].randomElement(using: &generator) ?? ""
+        }
+        // A value inside a number stops Foundation's encoder.
+        if !paths.contains(where: { $0 != path && ($0.starts(with: path) || path.starts(with: $0)) }) {
+          paths.append(path)
+        }
+      }
+      compare([Paths(paths: paths, inArrays: false), Paths(paths: paths.reversed(), inArrays: true)], encoder)
+    }
+  }
+
   @Test func `decimals of any size encode as in Foundation`() throws {
     var generator = SplitMix.printed()
     var decimals: [Decimal] = [.greatestFiniteMagnitude, -.greatestFiniteMagnitude, .leastNonzeroMagnitude, 0, -1]

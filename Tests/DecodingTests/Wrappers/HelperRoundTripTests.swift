@@ -171,6 +171,36 @@ import Testing
     }
   }
 
+  /// Wrappers at paths that share prefixes.
+  struct Everything: Codable, Equatable {
+    @ISO8601 var date: Date?
+    @NumberInString var number: Int?
+    @LossyArray var list: [Float]
+    @Default<DefaultValue.Zero<UInt8>> var count: UInt8
+    @KeepingUnknown var known: Known?
+    @LossyOptional var maybe: Decimal?
+    var role: OpenEnum<Role>?
+    var raw: JSONValue?
+
+    enum CodingKeys: String, NestedCodingKey {
+      case date = "a.date", number = "a.number", list = "b.c.list", count = "b.c.count", known = "b.known"
+      case maybe = "maybe", role = "a.role", raw = "b.c.raw"
+    }
+  }
+
+  @Test func `wrappers at paths do not change their values`() throws {
+    try check(Holder<LossyArray<Everything>>.self, count: 600) { generator in
+      func object(_ members: [(String, (inout SplitMix) -> String)]) -> String {
+        let present = members.filter { _ in Int.random(in: 0..<8, using: &generator) > 0 }
+        return "{\(present.map { "\"\($0)\":\($1(&generator))" }.joined(separator: ","))}"
+      }
+      let c = object([("list", Self.list), ("count", Self.scalar), ("raw", Self.object)])
+      let b = object([("c", { _ in c }), ("known", Self.object)])
+      let a = object([("date", Self.isoText), ("number", Self.scalar), ("role", Self.scalar)])
+      return "[\(object([("a", { _ in a }), ("b", { _ in b }), ("maybe", Self.scalar)]))]"
+    }
+  }
+
   // Texts, of which about half are valid.
 
   static func day(_ generator: inout SplitMix) -> String {

@@ -154,7 +154,7 @@ import Testing
         json: page(
           #"{"id":"1","owner":"7@N01","secret":"a","server":"5","title":"One","latitude":"1000","longitude":"nan"}"#)),
       exit: 0, says: "1 photo: 0 new, 0 updated"),
-    impossibleDate("0"), impossibleDate(#""0""#), impossibleDate("-1"), impossibleDate(#""nan""#),
+    impossibleDate("0"), impossibleDate(#""0""#), impossibleDate("-1"),
     impossibleDate("3000000000"), impossibleDate("1700000001000"),
     ReplayRow(
       UnusualResponse(
@@ -180,6 +180,11 @@ import Testing
       UnusualResponse(
         "a word for a date",
         json: page(#"{"id":"1","owner":"7@N01","secret":"a","server":"5","title":"One","dateupload":"soon"}"#)),
+      exit: 1, says: "could not be"),
+    ReplayRow(
+      UnusualResponse(
+        "NaN for a date",
+        json: page(#"{"id":"1","owner":"7@N01","secret":"a","server":"5","title":"One","dateupload":"nan"}"#)),
       exit: 1, says: "could not be"),
   ]
 

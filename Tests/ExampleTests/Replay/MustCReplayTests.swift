@@ -82,8 +82,8 @@ import Testing
         says: "0 updated, 0 failed"),
       ReplayRow(
         UnusualResponse("NaN as text", json: #"{"id":ID,"title":"Alien","popularity":"nan","vote_average":"inf"}"#),
-        exit: 0,
-        says: "0 updated, 0 failed"),
+        exit: 1,
+        says: "could not be understood"),
       ReplayRow(
         UnusualResponse("words for numbers", json: #"{"id":ID,"title":"Alien","vote_average":"very good"}"#), exit: 1,
         says: "could not be understood"),

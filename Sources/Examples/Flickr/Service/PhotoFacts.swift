@@ -32,10 +32,13 @@ struct PhotoFacts: Decodable, Sendable {
     ownerID = try json.decode(at: "owner", as: .words)
     ownerName = try json.words(at: "ownername")
     uploaded = try json.decodeIfPresent(at: "dateupload", as: .numberOrString).flatMap(Self.uploadDate)
-    place = Place(
-      latitude: try json.words(at: "latitude").flatMap { Double($0) },
-      longitude: try json.words(at: "longitude").flatMap { Double($0) })
+    place = Place(latitude: try Self.degrees(json, at: "latitude"), longitude: try Self.degrees(json, at: "longitude"))
     placeID = try json.words(at: "place_id")
+  }
+
+  private static func degrees(_ json: NestedDecoder, at path: JSONPath) throws -> Double? {
+    if let number = try? json.decodeIfPresent(Double.self, at: path) { return number }
+    return try json.words(at: path).flatMap { Double($0) }
   }
 
   /// Returns nil for dates that cannot be upload dates: zero or earlier, or later than tomorrow, because clocks differ.
