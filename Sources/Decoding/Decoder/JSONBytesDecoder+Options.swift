@@ -43,7 +43,7 @@ extension JSONBytesDecoder {
   /// replacement character. The default is false, which makes the string that contains it invalid.
   ///
   /// Some programs cut strings in the middle of a character and escape what remains. With this option, strings or names
-  /// that differ only in such halves become the same. Paths and ``RawJSON`` still distinguish them.
+  /// that differ only in such halves become the same. ``RawJSON`` keeps them as they are.
   public var replacesUnpairedSurrogates: Bool {
     get { options.replacesUnpairedSurrogates }
     set { update { $0.replacesUnpairedSurrogates = newValue } }

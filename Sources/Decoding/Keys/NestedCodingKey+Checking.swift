@@ -13,6 +13,8 @@ extension NestedCodingKey where Self: CaseIterable {
   /// try Film.CodingKeys.checkPaths(forEncoding: true)  // in a test
   /// ```
   ///
+  /// Decoders other than ``JSONBytesDecoder`` also refuse `..` and some filters, which is not checked.
+  ///
   /// - Parameter forEncoding: Whether to check also that values can be encoded at the paths. This requires paths that
   ///   consist of names only, and no path that is equal to another one or leads to a value inside another one.
   /// - Throws: ``JSONPathError`` for the first case whose path is invalid or cannot be used.

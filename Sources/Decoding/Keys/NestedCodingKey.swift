@@ -21,7 +21,8 @@
 /// The path of a nested coding key must start with a name. Outside of brackets, a name can consist of letters, digits
 /// and any of `_ - @ $ :`, so that `status-code`, `@type`, `$ref` and `xml:lang` are names as in other coding keys.
 /// Write a key that contains dots as `['a.b']`. To check all paths of a type in a test, call
-/// ``checkPaths(forEncoding:)``. If the paths of properties that follow each other share a prefix, it is followed once.
+/// ``checkPaths(forEncoding:)``. ``JSONBytesDecoder`` and ``JSONBytesEncoder`` follow a prefix that several paths
+/// share once; other coders follow each path from the start.
 ///
 /// Nested coding keys rely on overloads of the `decode` and `encode` methods of keyed containers. If another package
 /// also adds such overloads for its property wrapper, calls that match overloads in both packages become ambiguous. The

@@ -2,7 +2,7 @@ extension NestedEncoder {
   /// Encodes a value at a path together with the member that identifies the value's type. If the value holds the raw
   /// JSON of an unknown type, the raw JSON is encoded unchanged.
   ///
-  /// With the path `$`, other members of the same object can be encoded before and afterward.
+  /// With the path `$`, other members of the same object can be encoded before.
   ///
   /// If the value's own `encode(to:)` encodes the identifying member, its value is kept if it is one of the strings for
   /// the type, also as a number or a boolean, and replaced otherwise.
@@ -18,7 +18,8 @@ extension NestedEncoder {
     guard !encoded.names.isEmpty else { return try encode(encoded.payload, at: path) }
     let object = Discriminated(encoded.payload, encoded.names, discriminator)
     let steps = try path.stepsToEncode(value, codingPath: codingPath)
-    if steps.isEmpty, let encoder = root.encoderOfObject { return try object.encode(to: encoder) }
+    if steps.isEmpty, root.isObject { return try object.encodeMembers(to: self) }
+    if steps.isEmpty, let encoder = root.claim() { return try object.encode(to: encoder) }
     try root.node(at: steps, for: value).encode(object)
   }
 
@@ -48,7 +49,11 @@ private struct Discriminated: Encodable {
     {
       return
     }
-    let json = encoder.nested()
+    try encodeMembers(to: encoder.nested())
+  }
+
+  /// Encodes the value next to members that are encoded by path.
+  func encodeMembers(to json: NestedEncoder) throws {
     let steps = try member.stepsToEncode(names[0], codingPath: json.codingPath)
     try json.encodeMembers(of: payload, identified: MembersEncoder.Identity(steps: steps[...], names: names))
     if !json.root.hasValue(at: steps) { try json.root.node(at: steps, for: names[0]).encode(names[0]) }

@@ -22,6 +22,9 @@ extension FetchClient {
   /// in progress until its end has been read or it has been released. The background refresh of a stored response
   /// counts too.
   ///
+  /// A request that an ``Interceptor`` or an ``Authenticator`` makes with this client is a fetch that begins afterward;
+  /// give them a client of their own. The downloads of a ``DownloadSession`` go on; see ``DownloadSession/close()``.
+  ///
   /// The transport's connections are closed when nothing refers to the transport any more. Other clients can share it.
   ///
   /// - Parameter limit: The time to wait, measured by the client's clock.

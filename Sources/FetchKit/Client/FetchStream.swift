@@ -19,17 +19,14 @@ public struct FetchStream: AsyncSequence, Sendable {
   public let response: FetchResponse
   private let body: ResponseBody
   private let permit: Permit?
-  private let open: OpenFetch?
+  /// Nil if the client does not end the stream.
+  var open: OpenFetch?
   private let context: FetchError.Context
 
-  init(
-    _ response: FetchResponse, _ body: ResponseBody, _ permit: Permit?, _ open: OpenFetch?,
-    _ context: FetchError.Context
-  ) {
+  init(_ response: FetchResponse, _ body: ResponseBody, _ permit: Permit?, _ context: FetchError.Context) {
     self.response = response
     self.body = body
     self.permit = permit
-    self.open = open
     self.context = context
   }
 
@@ -54,7 +51,10 @@ public struct FetchStream: AsyncSequence, Sendable {
     /// Returns the next chunk, which is never empty, or nil at the end of the body. The method runs on the given actor.
     public mutating func next(isolation actor: isolated (any Actor)?) async throws(FetchError) -> Data? {
       do throws(TransportError) {
+        if open?.isCancelled == true { throw .cancelled }
         if let chunk = try await chunks.next(isolation: actor) { return chunk }
+        // A source may end its body instead.
+        if open?.isCancelled == true { throw .cancelled }
       } catch {
         end()
         throw FetchError(error, context)

@@ -62,6 +62,8 @@ public struct EventStream: AsyncSequence, Sendable {
     /// The delay that a busy server has asked for before the next connection.
     private var retryAfter: Duration?
     private var isOver = false
+    /// From the first connection on.
+    private var open: OpenFetch?
 
     init(_ stream: EventStream) {
       client = stream.client
@@ -84,6 +86,7 @@ public struct EventStream: AsyncSequence, Sendable {
           try await read(isolation: actor)
         } catch {
           isOver = true
+          open?.end()
           throw error.interrupting(after: parser.lastEventID)
         }
       }
@@ -93,6 +96,7 @@ public struct EventStream: AsyncSequence, Sendable {
     private mutating func read(isolation actor: isolated (any Actor)?) async throws(FetchError) {
       do throws(FetchError) {
         if chunks == nil { try await connect(isolation: actor) }
+        if let open, open.isCancelled { throw .cancelled(client.pipeline.context(of: try request.get())) }
         guard let chunk = try await chunks?.next(isolation: actor) else {
           if chunks != nil, !hasRead { failures += 1 }
           chunks = nil
@@ -115,9 +119,8 @@ public struct EventStream: AsyncSequence, Sendable {
 
     private mutating func connect(isolation actor: isolated (any Actor)?) async throws(FetchError) {
       var request = try request.get()
+      if open == nil { open = try client.pipeline.begin(request) }
       if hasConnected {
-        let open = client.pipeline.open.begin()
-        guard open != nil else { throw .shutDown(client.pipeline.context(of: request)) }
         do {
           try await open.run { [time = client.pipeline.time, delay] in try await time.sleep(delay) }
         } catch {
@@ -127,7 +130,7 @@ public struct EventStream: AsyncSequence, Sendable {
       (hasConnected, retryAfter) = (true, nil)
       if !parser.lastEventID.isEmpty { request.headers["Last-Event-ID"] = parser.lastEventID }
       parser.restart()
-      let stream = try await client.stream(request)
+      let stream = try await client.pipeline.stream(request, within: open)
       let response = stream.response
       if response.status == 204 {
         isOver = true

@@ -71,14 +71,11 @@ final class OpenFetches: Sendable {
     return old != nil
   }
 
-  fileprivate func end(_ id: Int) {
+  /// Returns false if the fetch had been cancelled or had ended.
+  fileprivate func end(_ id: Int) -> Bool {
     let (old, drained) = guarded.withLock { ($0.open.removeValue(forKey: id), $0.takeDrained()) }
-    _ = old
     for waiter in drained { waiter.resume() }
-  }
-
-  fileprivate func sibling(of id: Int) -> OpenFetch? {
-    guarded.withLock { $0.open[id] == nil ? nil : $0.add() }.map { OpenFetch(self, $0) }
+    return old != nil
   }
 }
 
@@ -86,21 +83,22 @@ final class OpenFetches: Sendable {
 final class OpenFetch: Sendable {
   private let all: OpenFetches
   private let id: Int
+  private let hasEnded = Lock(false)
 
   fileprivate init(_ all: OpenFetches, _ id: Int) {
     self.all = all
     self.id = id
   }
 
-  deinit { end() }
+  deinit { _ = all.end(id) }
 
-  /// Whether the client has cancelled the fetch. The task that runs it is not cancelled.
-  var isCancelled: Bool { !all.isOpen(id) }
+  /// Whether the client has cancelled the fetch before its end. The task that runs it is not cancelled.
+  var isCancelled: Bool { !hasEnded.withLock(\.self) && !all.isOpen(id) }
 
-  func end() { all.end(id) }
-
-  /// Another fetch on behalf of this one; nil if this one has been cancelled.
-  func sibling() -> OpenFetch? { all.sibling(of: id) }
+  func end() {
+    // A fetch that was cancelled stays so.
+    if all.end(id) { hasEnded.withLock { $0 = true } }
+  }
 
   var wait: Wait { Wait(all: all, id: id) }
 

@@ -186,6 +186,8 @@ private final class SimulatedBody: ResponseBodySource {
   private struct State {
     var payload: Data
     var gate: (gate: LoopbackGate, after: Int)?
+    var isCancelled = false
+    var reading: Task<Result<Data?, TransportError>, Never>?
   }
 
   private let state: Lock<State>
@@ -201,10 +203,28 @@ private final class SimulatedBody: ResponseBodySource {
   }
 
   func next() async throws(TransportError) -> Data? {
+    let task = Task {
+      do throws(TransportError) { return Result<Data?, TransportError>.success(try await read()) } catch {
+        return .failure(error)
+      }
+    }
+    let isCancelled = state.withLock { state in
+      state.reading = task
+      return state.isCancelled
+    }
+    if isCancelled { task.cancel() }
+    return try await withTaskCancellationHandler {
+      await task.value
+    } onCancel: {
+      task.cancel()
+    }.get()
+  }
+
+  private func read() async throws(TransportError) -> Data? {
     guard !Task.isCancelled else { throw .cancelled }
     let early = state.withLock { state in
       guard let gate = state.gate else { return Data() }
-      defer { state = State(payload: state.payload.dropFirst(gate.after), gate: (gate.gate, 0)) }
+      defer { (state.payload, state.gate) = (state.payload.dropFirst(gate.after), (gate.gate, 0)) }
       return state.payload.prefix(gate.after)
     }
     if !early.isEmpty { return Data(early) }
@@ -221,5 +241,11 @@ private final class SimulatedBody: ResponseBodySource {
     return nil
   }
 
-  func cancel() {}
+  func cancel() {
+    let reading = state.withLock { state in
+      state.isCancelled = true
+      return state.reading
+    }
+    reading?.cancel()
+  }
 }

@@ -123,4 +123,45 @@ import Testing
       try #require(value == ["a": tree.json, "b": tree.json], "\(steps.leaves)")
     }
   }
+
+  struct Name: Codable, Equatable {
+    var name: String
+    enum CodingKeys: String, NestedCodingKey { case name = "attributes.name" }
+  }
+  struct Title: Codable, Equatable {
+    var name: String
+    enum CodingKeys: String, NestedCodingKey { case name = "attributes.name" }
+  }
+  final class Linked: Codable {
+    var name: String
+    var next: Linked?
+    enum CodingKeys: String, NestedCodingKey { case name = "data.name", next = "data.next" }
+  }
+
+  @Test func `types with the same paths, and types inside themselves, are decoded and encoded in turn`() throws {
+    struct Pair: Codable, Equatable {
+      var first: Name
+      var second: Title
+    }
+    let pairs = (0..<20).map { Pair(first: Name(name: "a\($0)"), second: Title(name: "b\($0)")) }
+    for encoded in [try JSONBytesEncoder().encode(pairs), try JSONEncoder().encode(pairs)] {
+      #expect(try JSONBytesDecoder().decode([Pair].self, from: encoded) == pairs)
+      #expect(try JSONDecoder().decode([Pair].self, from: encoded) == pairs)
+    }
+    let text = #"{"data":{"name":"a","next":{"data":{"name":"b","next":{"data":{"name":"c"}}}}}}"#
+    let list = try JSONBytesDecoder().decode(Linked.self, from: Data(text.utf8))
+    #expect(list.next?.next?.name == "c")
+    #expect(String(decoding: try JSONBytesEncoder().encode(list), as: UTF8.self) == text)
+  }
+
+  @Test func `decoding and encoding by paths leaves nothing behind`() throws {
+    let name = Name(name: String(repeating: "n", count: 10_000))
+    let (encoder, decoder) = (JSONBytesEncoder(), JSONBytesDecoder())
+    let growth = try MemoryGrowth()
+    for _ in 0..<5000 {
+      let document = try encoder.encode(name)
+      #expect(try decoder.decode(Name.self, from: document).name.utf8.count == 10_000)
+    }
+    #expect(try growth.bytes < 20_000_000)
+  }
 }

@@ -1,5 +1,6 @@
 import Decoding
 import Foundation
+import Synchronization
 import Testing
 
 /// Whatever a discriminator decodes, it encodes, and decodes to the same.
@@ -137,7 +138,7 @@ import Testing
     try check(text, Part.inside)
   }
 
-  @Test func `other members of the same object can be encoded before and after`() throws {
+  @Test func `other members of the same object can be encoded before`() throws {
     struct Mixed: Codable, Equatable {
       var id: Int
       var part: Part
@@ -151,8 +152,8 @@ import Testing
       func encode(to encoder: any Encoder) throws {
         let json = encoder.nested()
         try json.encode(id, at: "id")
-        try json.encode(part, at: "$", by: Part.byReflection)
         try json.encode(last, at: "last")
+        try json.encode(part, at: "$", by: Part.byReflection)
       }
     }
     for text in [#"{"id":7,"type":"plain","x":1,"last":"z"}"#, #"{"id":7,"type":2,"x":1,"last":"z"}"#] {
@@ -184,5 +185,105 @@ import Testing
     #expect(String(decoding: try encoder.encode(Whole(.shape(round))), as: UTF8.self) == #"{"type":"shape","x":4}"#)
     let square = Square()
     #expect(String(decoding: try encoder.encode(Whole(.shape(square))), as: UTF8.self) == #"{"type":"square","x":0}"#)
+  }
+
+  private struct Body: Encodable {
+    let encodes: (any Encoder) throws -> Void
+    func encode(to encoder: any Encoder) throws { try encodes(encoder) }
+  }
+
+  @Test func `members that are encoded twice are refused`() {
+    for bodies in [
+      { json in
+        try json.encode(7, at: "x")
+        try json.encode(.plain(Plain(x: 1)), at: "$", by: Part.byClosure)
+      },
+      { json in
+        try json.encode(7, at: "data.type")
+        try json.encode(.plain(Plain(x: 1)), at: "$", by: Part.inside)
+        try json.encode(7, at: "x")
+      },
+      { json in
+        try json.encode(.plain(Plain(x: 1)), at: "$", by: Part.byClosure)
+        try json.encode(7, at: "x")
+      },
+    ] as [(NestedEncoder) throws -> Void] {
+      let body = Body { try bodies($0.nested()) }
+      #expect(throws: EncodingError.self) { try JSONBytesEncoder().encode(body) }
+      #expect(throws: EncodingError.self) { try JSONEncoder().encode(body) }
+    }
+  }
+
+  /// A tree of discriminated values that counts how often its leaf is encoded.
+  private indirect enum Tree: Encodable {
+    case node(Node), leaf(Leaf)
+    static let by = Discriminator<Tree>("op", cases: ["node": .case(Tree.node), "leaf": .case(Tree.leaf)])
+
+    struct Node: Codable, Sendable {
+      var child: Tree
+      init(_ child: Tree) { self.child = child }
+      init(from decoder: any Decoder) throws { throw CocoaError(.coderReadCorrupt) }
+      func encode(to encoder: any Encoder) throws { try encoder.nested().encode(child, at: "child", by: Tree.by) }
+    }
+    struct Leaf: Codable, Sendable {
+      static let encodings = Counter()
+      var value: Double
+      func encode(to encoder: any Encoder) throws {
+        Self.encodings.value.withLock { $0 += 1 }
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(value, forKey: .value)
+      }
+    }
+    func encode(to encoder: any Encoder) throws { try encoder.nested().encode(self, at: "$", by: Tree.by) }
+  }
+
+  final class Counter: Sendable { let value = Mutex(0) }
+
+  @Test func `an error in a nested part is thrown at once`() {
+    var tree = Tree.leaf(Tree.Leaf(value: .nan))
+    for _ in 0..<20 { tree = .node(Tree.Node(tree)) }
+    Tree.Leaf.encodings.value.withLock { $0 = 0 }
+    #expect(throws: EncodingError.self) { try JSONBytesEncoder().encode(tree) }
+    #expect(Tree.Leaf.encodings.value.withLock { $0 } == 1)
+  }
+
+  @Test func `a part that is not an object is refused, even if it is empty`() {
+    struct List: Codable, Equatable {
+      init(from: any Decoder) throws {}; init() {}
+      func encode(to encoder: any Encoder) throws { _ = encoder.unkeyedContainer() }
+    }
+    let by = Discriminator<List>("type", ["list": List.self])
+    let body = Body { try $0.nested().encode(List(), at: "$", by: by) }
+    #expect(throws: EncodingError.self) { try JSONBytesEncoder().encode(body) }
+  }
+
+  @Test func `an encoder that accepts nothing more refuses a part`() {
+    let body = Body { encoder in
+      enum Key: String, CodingKey { case a, b }
+      var container = encoder.container(keyedBy: Key.self)
+      try container.encode(
+        Body { [container] _ in
+          var container = container
+          try container.superEncoder(forKey: .b).nested().encode(.plain(Plain(x: 1)), at: "$", by: Part.byClosure)
+        }, forKey: .a)
+    }
+    #expect(throws: EncodingError.self) { try JSONBytesEncoder().encode(body) }
+  }
+
+  @Test func `a member that could not be encoded again is replaced`() throws {
+    struct Odd: Codable {
+      enum Key: String, CodingKey { case type, x }
+      init() {}
+      init(from: any Decoder) throws {}
+      func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: Key.self)
+        #expect(throws: EncodingError.self) { try container.encode(Double.nan, forKey: .type) }
+        try container.encode("long enough to be there", forKey: .x)
+      }
+    }
+    let by = Discriminator<Odd>("type", ["odd": Odd.self])
+    let body = Body { try $0.nested().encode(Odd(), at: "$", by: by) }
+    let value = try JSONBytesDecoder().decode(JSONValue.self, from: JSONBytesEncoder().encode(body))
+    #expect(value == ["type": "odd", "x": "long enough to be there"])
   }
 }

@@ -277,4 +277,73 @@ import Testing
     #expect(client.pipeline.coalescer?.isEmpty == true)
     #expect(client.cancelAll() == 0)
   }
+
+  @Test(arguments: [false, true])
+  func `cancelling everything ends the refresh of a stored response, and shutting down begins none`(
+    coalesces: Bool
+  ) async throws {
+    let gate = LoopbackGate()
+    server.on("/stale") { [server] _ in
+      let answer = LoopbackResponse(
+        headers: ["Cache-Control": "max-age=0, stale-while-revalidate=600"], body: .data(Data("x".utf8)))
+      return server.requests.filter { $0.path == "/stale" }.count == 1 ? answer : answer.held(at: gate)
+    }
+    let cache = HTTPCache()
+    let client = client {
+      $0.cache = cache
+      $0.coalescesRequests = coalesces
+    }
+    for _ in 0..<2 { #expect(try await client.fetch(url("stale"), .string) == "x") }
+    await server.requests(atLeast: 2)
+    #expect(client.cancelAll() == 1)
+    await cache.waitUntilIdle()
+    #expect(await client.shutdown(within: .zero) == 0)
+    gate.open()
+  }
+
+  @Test func `a stubbed stream ends with its client, read or not`() async throws {
+    let gate = LoopbackGate()
+    let held = LoopbackResponse.text("abcd").held(at: gate, after: .body(bytes: 2))
+    let stub = StubTransport(simulating: { _ in held })
+    let client = client(stub)
+    let address = try #require(URL(string: "https://example.org/held"))
+    let unread = try await client.stream(address)
+    let read = try await client.stream(address)
+    let (begun, reading) = AsyncStream.makeStream(of: Void.self)
+    let task = Task { for try await _ in read { reading.yield() } }
+    for await _ in begun { break }
+    #expect(client.cancelAll() == 2)
+    await #expect(throws: FetchError.self) { try await task.value }
+    await #expect(throws: FetchError.self) { for try await _ in unread {} }
+    gate.open()
+  }
+
+  @Test func `a caller that leaves a shared run no longer counts`() async throws {
+    defer { gate.open() }
+    let client = client { $0.coalescesRequests = true }
+    let first = Task { try await client.fetch(url("head"), .void) }
+    await server.requests(atLeast: 1)
+    let second = Task { try await client.fetch(url("head"), .void) }
+    #expect(await eventually { client.pipeline.coalescer?.memberCount == 2 })
+    first.cancel()
+    await #expect(throws: FetchError.self) { try await first.value }
+    #expect(client.cancelAll() == 1)
+    await #expect(throws: FetchError.self) { try await second.value }
+  }
+
+  @Test func `an event stream counts once, and ends while it is read`() async throws {
+    server.on(
+      "/open",
+      LoopbackResponse(
+        headers: ["Content-Type": "text/event-stream"], body: .repeated(Data("data: a\n\n".utf8), count: 2)
+      ).held(at: gate, after: .body(bytes: 9)))
+    defer { gate.open() }
+    let client = client()
+    let (begun, reading) = AsyncStream.makeStream(of: Void.self)
+    let task = Task { for try await _ in client.events(url("open")) { reading.yield() } }
+    for await _ in begun { break }
+    #expect(client.cancelAll() == 1)
+    let error = await #expect(throws: FetchError.self) { try await task.value }
+    #expect(error?.word == "cancelled")
+  }
 }

@@ -64,6 +64,7 @@ final class ContainerCache<Anchor: ContainerAnchor> {
     while used != 0 {
       let index = used.trailingZeroBitCount
       used &= used &- 1
+      slots[index].anchor?.forget()
       guard !isKnownUniquelyReferenced(&slots[index].box) else { continue }
       slots[index].anchor?.keepState()
       slots[index] = Slot()
@@ -78,5 +79,7 @@ private let slotCount = 64
 /// While the container is in the state's cache, it does not retain the state, which would be a cycle. It retains the
 /// state from the moment it leaves the cache. In between, the state lives because a call is running.
 protocol ContainerAnchor: AnyObject {
+  /// Lets go of what may refer to the state, at the end of a document.
+  func forget()
   func keepState()
 }

@@ -15,5 +15,7 @@ final class DecodingAnchor: ContainerAnchor {
     self.node = node
   }
 
+  func forget() { if paths != nil { paths = nil } }
+
   func keepState() { kept = state }
 }

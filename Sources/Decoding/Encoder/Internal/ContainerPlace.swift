@@ -35,11 +35,12 @@ struct ContainerPlace {
 
   /// Returns the target of a member of this object: the one that is there, or a new one.
   func nested(_ key: some CodingKey, isObject: Bool) -> ContainerPlace {
-    if let number = state.openMember(state.memberName(key, Int(depth), suffix), of: number, isObject: isObject) {
+    let name = state.memberName(key, Int(depth), suffix)
+    if let number = state.openMember(name, of: number, isObject: isObject) {
       return nested(number, in: state, key)
     }
     guard let state = state.enter(number) else { return refused(key) }
-    let (target, number) = state.nestedContainer(key, Int(depth), suffix, isObject: isObject)
+    let (target, number) = state.nestedContainer(named: name, isObject: isObject)
     return nested(number, in: target, key)
   }
 

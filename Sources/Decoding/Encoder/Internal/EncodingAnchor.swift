@@ -15,5 +15,7 @@ final class EncodingAnchor: ContainerAnchor {
 
   var place: ContainerPlace { ContainerPlace(state: state, number: number, depth: depth, suffix: suffix) }
 
+  func forget() {}
+
   func keepState() { kept = state }
 }

@@ -46,7 +46,7 @@ struct EncodingCore {
 struct WatchedMember {
   let object: UInt32
   let name: String
-  /// Where its second value starts, if there is one.
+  /// Where its last value after the first starts, if there is one; `.max` if that was removed again.
   var start: Int?
 }
 
@@ -76,6 +76,8 @@ struct OpenValue {
   let containers: Int
   let closed: Int
   var content = Content.nothing
+  /// Whether another kind of value was asked for than what was written before.
+  var isRefused = false
 }
 
 struct OpenContainer {

@@ -67,6 +67,7 @@ extension EncodingState {
     }
     forgetClosed(downTo: core.pointee.values[index].closed)
     core.pointee.values[index].content = .nothing
+    core.pointee.values[index].isRefused = false
     core.pointee.top = 0
     cut(to: start)
   }
@@ -78,15 +79,17 @@ extension EncodingState {
     }
   }
 
-  private func isOpen(_ index: UInt32, _ number: UInt32) -> Bool {
+  func isOpen(_ index: UInt32, _ number: UInt32) -> Bool {
     index < core.pointee.values.count && core.pointee.values[Int(index)].number == number
   }
 
   /// Marks a value as a scalar; false if it already has a value, has ended, or a value inside it is being encoded.
   func beginScalar(_ index: UInt32, _ number: UInt32) -> Bool {
-    guard index == core.pointee.values.count - 1, isOpen(index, number),
-      core.pointee.values[Int(index)].content == .nothing
-    else { return false }
+    guard index == core.pointee.values.count - 1, isOpen(index, number) else { return false }
+    guard core.pointee.values[Int(index)].content == .nothing else {
+      core.pointee.values[Int(index)].isRefused = true
+      return false
+    }
     core.pointee.values[Int(index)].content = .scalar
     return true
   }
@@ -98,7 +101,9 @@ extension EncodingState {
   func container(of index: UInt32, _ number: UInt32, isObject: Bool) -> UInt32 {
     guard isOpen(index, number) else { return 0 }
     switch core.pointee.values[Int(index)].content {
-    case .object(let container): return isObject ? container : 0
+    case .object(let container):
+      if !isObject { core.pointee.values[Int(index)].isRefused = true }
+      return isObject ? container : 0
     case .array(let container): return isObject ? 0 : container
     case .scalar: return 0
     case .nothing:

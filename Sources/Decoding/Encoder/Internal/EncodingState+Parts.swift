@@ -77,15 +77,13 @@ extension EncodingState {
   /// Removes bytes and the insertions among them.
   func cut(to start: Int) {
     writer.cut(to: start)
+    if let watched = core.pointee.watched?.start, watched >= start { core.pointee.watched?.start = .max }
     core.pointee.insertions.removeAll { $0.offset >= start }
     while let raw = core.pointee.raws.last, raw.lowerBound >= start { core.pointee.raws.removeLast() }
   }
 
   /// Returns the container of a member of the top object, and where it is: the name's existing one, or a new one.
-  func nestedContainer(
-    _ key: some CodingKey, _ depth: Int, _ suffix: [any CodingKey], isObject: Bool
-  ) -> (EncodingState, UInt32) {
-    let name = memberName(key, depth, suffix)
+  func nestedContainer(named name: String, isObject: Bool) -> (EncodingState, UInt32) {
     let parent = core.pointee.top
     if core.pointee.names.mayHave(name, from: core.pointee.containers[core.pointee.containers.count - 1].firstName),
       let number = closedMember(name, of: parent, isObject: isObject)

@@ -50,7 +50,9 @@ struct KeyedBytesEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtoc
   func nestedContainer<Nested: CodingKey>(
     keyedBy type: Nested.Type, forKey key: Key
   ) -> KeyedEncodingContainer<Nested> {
-    if type == AnchorKey.self { return place.telling(anchor).container(keyedBy: type) }
+    if type == AnchorKey.self {
+      return KeyedEncodingContainer(KeyedBytesEncodingContainer<Nested>(place.telling(anchor)))
+    }
     return place.nested(key, isObject: true).container(keyedBy: type)
   }
 

@@ -5,7 +5,7 @@ internal import Synchronization
 /// A keyed container is one reference, to a box of a class that depends on the container inside; see
 /// ``object(of:)``. The box of a container of this module has nothing but the reference to its anchor behind the header
 /// of two words. That is not documented, so it is read only from boxes of a class of which one box has been compared
-/// with the anchor that the container itself told. For any other layout, and for the containers of other coders, there
+/// with the anchor that the container itself told. The last types are known by one comparison. For any other layout, and for the containers of other coders, there
 /// is no anchor.
 struct AnchorFinder<Anchor: AnyObject>: ~Copyable, Sendable {
   private let known = Atomic<UInt>(0)
@@ -23,15 +23,18 @@ struct AnchorFinder<Anchor: AnyObject>: ~Copyable, Sendable {
 
   @inline(never)
   private func compare(_ box: AnyObject, _ type: UInt, _ ask: () -> AnyObject?) -> Anchor? {
+    let isOurs = knownTypes.withLock { $0[type] } ?? Self.isAsExpected(box, ask)
+    knownTypes.withLock { $0[type] = isOurs }
+    if isOurs { known.store(type, ordering: .relaxed) } else { foreign.store(type, ordering: .relaxed) }
+    return isOurs ? unsafeDowncast(Self.content(of: box), to: Anchor.self) : nil
+  }
+
+  private static func isAsExpected(_ box: AnyObject, _ ask: () -> AnyObject?) -> Bool {
     // Other coders are not asked: they would create the nested container with which ours tell the anchor.
-    guard String(reflecting: Swift.type(of: box)).contains("Decoding.KeyedBytes"), let anchor = ask() as? Anchor,
-      Self.address(of: box) == Unmanaged.passUnretained(anchor).toOpaque()
-    else {
-      foreign.store(type, ordering: .relaxed)
-      return nil
+    guard String(reflecting: type(of: box)).contains("Decoding.KeyedBytes"), let anchor = ask() as? Anchor else {
+      return false
     }
-    known.store(type, ordering: .relaxed)
-    return anchor
+    return address(of: box) == Unmanaged.passUnretained(anchor).toOpaque()
   }
 
   private static var offset: Int { 2 * MemoryLayout<UInt>.size }
@@ -45,3 +48,6 @@ struct AnchorFinder<Anchor: AnyObject>: ~Copyable, Sendable {
     Unmanaged.passUnretained(box).toOpaque().load(fromByteOffset: offset, as: AnyObject.self)
   }
 }
+
+/// Whether the boxes of a type are as expected, by the type's address; types are never unloaded.
+private let knownTypes = Lock<[UInt: Bool]>([:])

@@ -47,10 +47,6 @@ final class KeyPathCache: Sendable {
 
     static func == (left: ByteKey, right: ByteKey) -> Bool { left.text.hasSameBytes(as: right.text) }
 
-    /// Few keys and no attacker: the lengths and some bytes tell them apart.
-    func hash(into hasher: inout Hasher) {
-      var text = text
-      hasher.combine(text.withUTF8 { keyTag(ByteView(UnsafeRawBufferPointer($0))) })
-    }
+    func hash(into hasher: inout Hasher) { hasher.combineBytes(of: text) }
   }
 }

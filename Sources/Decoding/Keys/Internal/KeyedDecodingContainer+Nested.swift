@@ -21,6 +21,7 @@ extension KeyedDecodingContainer where Key: NestedCodingKey {
   }
 
   func decodeNestedWrapper<Wrapper: FieldWrapper>(_ type: Wrapper.Type, forKey key: Key) throws -> Wrapper {
+    if case .value(let value) = try found(type, at: key) { return value }
     guard let rest = try pathAfterFirstName(of: key) else {
       if !contains(key), let absent = Wrapper.absent { return absent }
       return try decodeValue(type, in: self, forKey: key)

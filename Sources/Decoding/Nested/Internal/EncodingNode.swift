@@ -141,9 +141,13 @@ final class EncodingNode {
     hasValue = true
   }
 
-  /// The encoder of the root, if members can be encoded with it.
-  var encoderOfObject: (any Encoder)? {
-    if case .root(let encoder) = place, !hasValue, array == nil { encoder } else { nil }
+  var isObject: Bool { object != nil }
+
+  /// Returns the encoder of the root, which must be empty, for its only value.
+  func claim() -> (any Encoder)? {
+    guard case .root(let encoder) = place, isEmpty else { return nil }
+    hasValue = true
+    return encoder
   }
 
   /// Writes a member through the object's own container; nil if the encoder provided none.

@@ -63,8 +63,8 @@ struct Exchange {
   }
 
   /// Returns a separate fetch with the same settings, which reports no events.
-  func detached(with request: HTTPRequest) -> Exchange {
-    Exchange(request, delivery, settings, redactor, time, [], open?.sibling())
+  func detached(with request: HTTPRequest, _ open: OpenFetch) -> Exchange {
+    Exchange(request, delivery, settings, redactor, time, [], open)
   }
 
   /// Whether the fetch must not be continued.

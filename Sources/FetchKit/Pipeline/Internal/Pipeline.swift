@@ -31,7 +31,7 @@ final class Pipeline: Sendable {
     let transport = TransportStage(
       transport: configuration.transport, rateLimiter: configuration.rateLimit.map { [time] in RateLimiter($0, time) },
       limiter: limiter, streamLimiter: streamLimiter, date: configuration.date)
-    cache = CacheStage(cache: configuration.cache, next: transport, date: configuration.date)
+    cache = CacheStage(cache: configuration.cache, next: transport, open: open, date: configuration.date)
     let retries = RetryStage(
       interceptors: interceptors, budgets: budgets, date: configuration.date, random: configuration.random,
       next: RedirectStage(handler: configuration.redirectHandler, next: cache))
@@ -42,7 +42,9 @@ final class Pipeline: Sendable {
   nonisolated(nonsending) func value<Value>(
     of request: HTTPRequest, _ strategy: ExtractionStrategy<Value>
   ) async throws(FetchError) -> Value {
-    try await fetch(request, .whole) { (reply, attempts, _) throws(FetchError) in
+    let open = try begin(request)
+    defer { open.end() }
+    return try await fetch(request, .whole, open) { (reply, attempts) throws(FetchError) in
       let response = FetchResponse(
         head: reply.head, body: reply.body.data ?? Data(), method: reply.request.method, url: reply.request.url,
         attempts: attempts, redirects: reply.redirects, source: reply.source)
@@ -51,26 +53,40 @@ final class Pipeline: Sendable {
   }
 
   /// Returns the response head, after checking its status code, and the body as a stream.
-  ///
-  /// - Parameter outlivesClient: Whether the stream goes on when the client cancels its fetches or is shut down.
+  nonisolated(nonsending) func stream(_ request: HTTPRequest) async throws(FetchError) -> FetchStream {
+    let open = try begin(request)
+    do throws(FetchError) {
+      var stream = try await stream(request, within: open)
+      stream.open = open
+      return stream
+    } catch {
+      open.end()
+      throw error
+    }
+  }
+
+  /// The same as a part of something that ends by itself, or goes on when the client is shut down.
   nonisolated(nonsending) func stream(
-    _ request: HTTPRequest, outlivesClient: Bool = false
+    _ request: HTTPRequest, within open: OpenFetch?
   ) async throws(FetchError) -> FetchStream {
-    try await fetch(request, .stream, outlivesClient: outlivesClient) { (reply, attempts, open) throws(FetchError) in
+    try await fetch(request, .stream, open) { (reply, attempts) throws(FetchError) in
       let response = FetchResponse(
         head: reply.head, body: Data(), method: reply.request.method, url: reply.request.url, attempts: attempts,
         redirects: reply.redirects, source: reply.source)
-      return FetchStream(response, reply.body, reply.permit, open, context(of: response))
+      return FetchStream(response, reply.body, reply.permit, context(of: response))
     }
+  }
+
+  func begin(_ request: HTTPRequest?) throws(FetchError) -> OpenFetch {
+    guard let open = open.begin() else { throw .shutDown(context(of: request)) }
+    return open
   }
 
   /// - Parameter conclude: Makes the value of the fetch from the reply and the attempts.
   nonisolated(nonsending) private func fetch<Value>(
-    _ request: HTTPRequest, _ delivery: TransportRequest.Delivery, outlivesClient: Bool = false,
-    _ conclude: (Reply, [Attempt], OpenFetch?) throws(FetchError) -> Value
+    _ request: HTTPRequest, _ delivery: TransportRequest.Delivery, _ open: OpenFetch?,
+    _ conclude: (Reply, [Attempt]) throws(FetchError) -> Value
   ) async throws(FetchError) -> Value {
-    let open = outlivesClient ? nil : open.begin()
-    guard outlivesClient || open != nil else { throw .shutDown(context(of: request)) }
     var request = request.prepared(with: fields)
     request.headers.hiddenNames = redactor.headers
     var exchange = Exchange(
@@ -79,7 +95,7 @@ final class Pipeline: Sendable {
     exchange.reporter?.note(.started, exchange.original)
     do throws(FetchError) {
       let reply = try await replyOrFallback(to: &exchange)
-      let value = try conclude(reply, exchange.attempts, open)
+      let value = try conclude(reply, exchange.attempts)
       exchange.reporter?.note(.succeeded(status: reply.head.status), exchange.original)
       return value
     } catch {

@@ -15,10 +15,12 @@ extension MembersEncoder.Identity {
 /// The text of an encoded string, number or boolean.
 enum DiscriminatorText {
   static func isOne(of names: [String], _ text: ByteView, at start: Int) -> Bool {
+    guard start < text.count else { return false }
     var end = start
     if text[start] == ASCII.quote {
       end += 1
-      while text[end] != ASCII.quote { end += text[end] == ASCII.backslash ? 2 : 1 }
+      while end < text.count, text[end] != ASCII.quote { end += text[end] == ASCII.backslash ? 2 : 1 }
+      guard end < text.count else { return false }
       let name = text.unescaped(start + 1..<end)
       return names.contains { $0.utf8.elementsEqual(name) }
     }
@@ -34,7 +36,9 @@ extension ValueEncoder {
   ///
   /// - Returns: False, with nothing written, if the value may not be an object.
   func encode(_ value: some Encodable, _ key: AnyKey, _ names: [String]) throws -> Bool {
-    guard isPlain(value), state.core.pointee.values[Int(index)].content == .nothing else { return false }
+    guard isPlain(value), state.isOpen(index, number), state.core.pointee.values[Int(index)].content == .nothing else {
+      return false
+    }
     let start = state.writer.count
     var object = container(keyedBy: AnyKey.self)
     try object.encode(names[0], forKey: key)
@@ -42,11 +46,13 @@ extension ValueEncoder {
     defer { state.core.pointee.watched = outer }
     state.core.pointee.watched = WatchedMember(
       object: state.core.pointee.top, name: state.memberName(key, state.core.pointee.path.count, []))
-    do { try value.encode(to: self) } catch {
-      // It may have asked for another kind of container. The other way tells.
+    let outcome = Result { try value.encode(to: self) }
+    if state.core.pointee.values[Int(index)].isRefused {
+      // The other way encodes the value if it is an object inside another wrapper, and otherwise tells what it is.
       state.startOver(Int(index), at: start)
       return false
     }
+    try outcome.get()
     if let start = state.core.pointee.watched?.start,
       !DiscriminatorText.isOne(of: names, state.writer.view, at: start)
     {

@@ -57,7 +57,7 @@ struct DownloadTransfer {
       let request = try await request(resumption, refused: refused)
       let stream: FetchStream
       do throws(FetchError) {
-        stream = try await configuration.client.pipeline.stream(request, outlivesClient: true)
+        stream = try await configuration.client.pipeline.stream(request, within: nil)
       } catch {
         guard case .status(let failure, _) = error else { throw end(error) }
         if failure.status == 416, resumption != nil {

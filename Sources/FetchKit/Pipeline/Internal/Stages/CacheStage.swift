@@ -4,6 +4,7 @@ internal import Foundation
 struct CacheStage {
   let cache: HTTPCache?
   let next: TransportStage
+  let open: OpenFetches
   let date: @Sendable () -> Date
 
   nonisolated(nonsending) func reply(to exchange: inout Exchange) async throws(TransportError) -> Reply {
@@ -101,12 +102,14 @@ struct CacheStage {
   private func revalidateLater(
     _ stored: StoredResponse, _ exchange: Exchange, _ query: CacheRequest, in cache: HTTPCache
   ) {
+    guard !exchange.isCancelled, let open = open.begin() else { return }
     var request = exchange.request
     request.options.cache = .revalidate
     request.options.priority = .low
     let variant = query.variant(by: VaryKey.names(in: stored.headers) ?? [])
-    cache.revalidations.start("\(query.url)\n\(variant)") { [exchange, request] in
-      var exchange = exchange.detached(with: request)
+    let refresh = exchange.detached(with: request, open)
+    cache.revalidations.start("\(query.url)\n\(variant)") {
+      var exchange = refresh
       // The caller has already received its response. Only later requests see this result.
       _ = try? await reply(to: &exchange)
     }

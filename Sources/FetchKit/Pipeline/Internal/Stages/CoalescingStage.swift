@@ -23,11 +23,12 @@ struct CoalescingStage {
     guard let key = FetchKey(exchange) else { return try await next.reply(to: &exchange) }
     let outcome: Outcome
     do throws(WaitError) {
-      outcome = try await coalescer.outcome(of: key, until: exchange.end, exchange.open) { [exchange] remaining in
-        var shared = exchange
+      var run = exchange
+      // The run is cancelled when all fetches that share it are.
+      run.open = nil
+      outcome = try await coalescer.outcome(of: key, until: exchange.end, exchange.open) { [run] remaining in
+        var shared = run
         shared.sharedRemaining = remaining
-        // It is cancelled when all fetches that share it are.
-        shared.open = nil
         return await end(&shared)
       }
     } catch {
