@@ -14,6 +14,6 @@ enum Main {
       ] + Benchmark.allocations + [
         .nestedOnFoundation, .nestedOnOurs, .filter, .expression, .descendants,
         .streaming, .streamingMemory, .failingType, .failingName,
-      ] + Benchmark.shapes + Benchmark.attacks)
+      ] + Benchmark.helpers + Benchmark.shapes + Benchmark.attacks)
   }
 }
