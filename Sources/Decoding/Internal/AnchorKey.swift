@@ -1,6 +1,8 @@
-/// The key with which a keyed container of this module tells its anchor, when a nested container with such keys is
+/// The key with which a keyed container of this module reports its anchor, when a nested container with such keys is
 /// requested.
-struct AnchorKey: CodingKey, Error {
+///
+/// `@unchecked Sendable`, which an error has to be: it never leaves the call that requests the container.
+struct AnchorKey: CodingKey, Error, @unchecked Sendable {
   let anchor: AnyObject?
 
   init(_ anchor: AnyObject) { self.anchor = anchor }
@@ -11,5 +13,3 @@ struct AnchorKey: CodingKey, Error {
   var stringValue: String { "" }
   var intValue: Int? { nil }
 }
-
-extension AnchorKey: @unchecked Sendable {}  // never leaves the call that asks

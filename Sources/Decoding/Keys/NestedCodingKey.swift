@@ -32,7 +32,7 @@ public protocol NestedCodingKey: CodingKey, RawRepresentable where RawValue == S
 extension NestedCodingKey {
   /// The first name in the path. A decoder's container uses it as the key of the value from which the rest of the path
   /// is followed.
-  public var stringValue: String { KeyPathCache.shared.entry(for: rawValue).firstName }
+  public var stringValue: String { KeyPathCache.shared.entry(for: rawValue).first.stringValue }
 
   /// Always nil.
   public var intValue: Int? { nil }

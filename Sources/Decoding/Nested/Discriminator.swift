@@ -33,7 +33,7 @@ public struct Discriminator<Value>: Sendable {
 
   /// The path from the value to the string that identifies its type.
   public let member: JSONPath
-  private let cases: [ByteString: Case]
+  private let cases: [AnyKey: Case]
   private let unknown: (@Sendable (RawJSON) throws -> Value)?
   private let payload: (@Sendable (Value) -> (any Encodable)?)?
   /// The strings that identify each type, in order.
@@ -56,10 +56,9 @@ public struct Discriminator<Value>: Sendable {
     payload: (@Sendable (Value) -> (any Encodable)?)? = nil
   ) {
     (self.member, self.unknown, self.payload) = (member, unknown, payload)
-    self.cases = Dictionary(cases.map { (ByteString($0), $1) }) { first, _ in first }
-    names = Dictionary(grouping: cases.keys.sorted()) {
-      cases[$0].map { ObjectIdentifier($0.type) } ?? .init(Never.self)
-    }
+    self.cases = Dictionary(uniqueKeysWithValues: cases.map { (AnyKey(stringValue: $0), $1) })
+    names = Dictionary(grouping: cases.sorted { $0.key < $1.key }) { ObjectIdentifier($0.value.type) }
+      .mapValues { $0.map(\.key) }
     let steps = member.compiled.steps ?? []
     key = if steps.count == 1, case .name(let name) = steps[0] { AnyKey(stringValue: name.text) } else { nil }
   }
@@ -82,9 +81,9 @@ public struct Discriminator<Value>: Sendable {
   /// Decodes a value as the type that its member identifies.
   func decode(_ value: NestedValue) throws -> Value {
     let name = try name(of: value)
-    if let known = cases[ByteString(name)] { return try known.decode(value) }
+    if let known = cases[AnyKey(stringValue: name)] { return try known.decode(value) }
     if let unknown { return try unknown(value.decode(RawJSON.self)) }
-    let error = UnknownCaseError(found: name, known: cases.keys.map(\.text).sorted())
+    let error = UnknownCaseError(found: name, known: cases.keys.map(\.stringValue).sorted())
     let path = value.codingPath + (member.compiled.steps ?? []).map { AnyKey($0) }
     throw DecodingError.dataCorrupted(
       DecodingError.Context(codingPath: path, debugDescription: "\(error)", underlyingError: error))
@@ -131,7 +130,7 @@ public struct Discriminator<Value>: Sendable {
   private func encoded(_ payload: any Encodable, _ names: [String], _ label: String?) -> Encoded? {
     // Several cases may have the same type.
     let matching = names.filter { name in
-      cases[ByteString(name)]?.wrapped(payload).map { Self.associated($0).label == label } ?? false
+      cases[AnyKey(stringValue: name)]?.wrapped(payload).map { Self.associated($0).label == label } ?? false
     }
     if !matching.isEmpty { return Encoded(payload: payload, names: matching) }
     return unknown != nil && payload is RawJSON ? Encoded(payload: payload) : nil
@@ -144,7 +143,7 @@ public struct Discriminator<Value>: Sendable {
   /// The strings for an instance of a subclass.
   private func names(accepting payload: any Encodable) -> [String] {
     guard Swift.type(of: payload) is AnyClass else { return [] }
-    return cases.filter { $0.value.wrapped(payload) != nil }.map(\.key.text).sorted()
+    return cases.filter { $0.value.wrapped(payload) != nil }.map(\.key.stringValue).sorted()
   }
 
   /// Why a value cannot be encoded.

@@ -44,11 +44,7 @@ private struct Discriminated: Encodable {
   }
 
   func encode(to encoder: any Encoder) throws {
-    if let key, type(of: encoder) == ValueEncoder.self,
-      try reinterpret(encoder, as: ValueEncoder.self).encode(payload, key, names)
-    {
-      return
-    }
+    if let key, let encoder = encoder as? ValueEncoder, try encoder.encode(payload, key, names) { return }
     try encodeMembers(to: encoder.nested())
   }
 

@@ -50,10 +50,11 @@ public struct FetchStream: AsyncSequence, Sendable {
 
     /// Returns the next chunk, which is never empty, or nil at the end of the body. The method runs on the given actor.
     public mutating func next(isolation actor: isolated (any Actor)?) async throws(FetchError) -> Data? {
+      guard chunks.storage != nil else { return nil }
       do throws(TransportError) {
-        if open?.isCancelled == true { throw .cancelled }
-        if let chunk = try await chunks.next(isolation: actor) { return chunk }
-        // A source may end its body instead.
+        if open?.isCancelled != true, let chunk = try await chunks.next(isolation: actor) { return chunk }
+        chunks.storage = nil
+        // The source may have ended its body instead.
         if open?.isCancelled == true { throw .cancelled }
       } catch {
         end()

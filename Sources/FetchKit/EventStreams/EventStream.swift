@@ -90,6 +90,7 @@ public struct EventStream: AsyncSequence, Sendable {
           throw error.interrupting(after: parser.lastEventID)
         }
       }
+      open?.end()
       return nil
     }
 

@@ -164,4 +164,49 @@ import Testing
     }
     #expect(try growth.bytes < 20_000_000)
   }
+
+  @Test func `paths are followed in elements that fail, in arrays of containers and under a key strategy`() throws {
+    let lossy = Data(
+      #"[{"attributes":{"name":"a"}},{"attributes":{"name":1}},{"attributes":7},{},{"attributes":{"name":"b"}}]"#.utf8)
+    for values in [
+      try JSONBytesDecoder().decode(LossyArray<Name>.self, from: lossy).wrappedValue,
+      try JSONDecoder().decode(LossyArray<Name>.self, from: lossy).wrappedValue,
+    ] { #expect(values.map(\.name) == ["a", "b"]) }
+
+    struct Rows: Codable, Equatable {
+      var names: [String]
+      init(_ names: [String]) { self.names = names }
+      init(from decoder: any Decoder) throws {
+        var array = try decoder.unkeyedContainer()
+        names = []
+        while !array.isAtEnd {
+          let row = try array.nestedContainer(keyedBy: Path.self)
+          names.append(try row.decode(String.self, forKey: Path(rawValue: "firstPart.innerName")))
+          names.append(try row.decode(String.self, forKey: Path(rawValue: "firstPart.otherPart.innerName")))
+        }
+      }
+      func encode(to encoder: any Encoder) throws {
+        var array = encoder.unkeyedContainer()
+        for index in stride(from: 0, to: names.count, by: 2) {
+          var row = array.nestedContainer(keyedBy: Path.self)
+          try row.encode(names[index], forKey: Path(rawValue: "firstPart.innerName"))
+          try row.encode(names[index + 1], forKey: Path(rawValue: "firstPart.otherPart.innerName"))
+        }
+      }
+    }
+    let rows = Rows(["a", "b", "c", "d"])
+    let (encoder, foundation) = (JSONBytesEncoder(), JSONEncoder())
+    let (decoder, foundationDecoder) = (JSONBytesDecoder(), JSONDecoder())
+    for converts in [false, true] {
+      encoder.keyEncodingStrategy = converts ? .convertToSnakeCase : .useDefaultKeys
+      foundation.keyEncodingStrategy = encoder.keyEncodingStrategy
+      decoder.keyDecodingStrategy = converts ? .convertFromSnakeCase : .useDefaultKeys
+      foundationDecoder.keyDecodingStrategy = decoder.keyDecodingStrategy
+      for document in [try encoder.encode(rows), try foundation.encode(rows)] {
+        #expect(String(decoding: document, as: UTF8.self).contains("first_part") == converts)
+        #expect(try decoder.decode(Rows.self, from: document) == rows)
+        #expect(try foundationDecoder.decode(Rows.self, from: document) == rows)
+      }
+    }
+  }
 }

@@ -286,4 +286,42 @@ import Testing
     let value = try JSONBytesDecoder().decode(JSONValue.self, from: JSONBytesEncoder().encode(body))
     #expect(value == ["type": "odd", "x": "long enough to be there"])
   }
+
+  @Test func `a part comes back under a key strategy`() throws {
+    struct Wide: Codable, Equatable, Sendable {
+      var mediaType: Int?
+      var pixelWidth: Int
+    }
+    let by = Discriminator<Wide>("mediaType", ["1": Wide.self])
+    struct Box: Codable, Equatable {
+      static let by = CodingUserInfoKey(rawValue: "by")!
+      var wide: Wide
+      init(_ wide: Wide) { self.wide = wide }
+      init(from decoder: any Decoder) throws {
+        wide = try decoder.nested().decode(at: "$", by: decoder.userInfo[Self.by] as! Discriminator<Wide>)
+      }
+      func encode(to encoder: any Encoder) throws {
+        try encoder.nested().encode(wide, at: "$", by: encoder.userInfo[Self.by] as! Discriminator<Wide>)
+      }
+    }
+    let (encoder, foundation) = (JSONBytesEncoder(), JSONEncoder())
+    let decoder = JSONBytesDecoder()
+    (encoder.userInfo[Box.by], foundation.userInfo[Box.by], decoder.userInfo[Box.by]) = (by, by, by)
+    encoder.keyEncodingStrategy = .convertToSnakeCase
+    foundation.keyEncodingStrategy = .convertToSnakeCase
+    decoder.keyDecodingStrategy = .convertFromSnakeCase
+    for (wide, text) in [
+      (Wide(mediaType: 1, pixelWidth: 3), #"{"media_type":1,"pixel_width":3}"#),
+      (Wide(mediaType: 2, pixelWidth: 3), #"{"media_type":"1","pixel_width":3}"#),
+      (Wide(mediaType: nil, pixelWidth: 3), #"{"media_type":"1","pixel_width":3}"#),
+    ] {
+      for document in [try encoder.encode(Box(wide)), try foundation.encode(Box(wide))] {
+        #expect(
+          try JSONBytesDecoder().decode(JSONValue.self, from: document)
+            == JSONBytesDecoder().decode(JSONValue.self, from: Data(text.utf8)))
+      }
+    }
+    let box = Box(Wide(mediaType: 1, pixelWidth: 3))
+    #expect(try decoder.decode(Box.self, from: encoder.encode(box)) == box)
+  }
 }

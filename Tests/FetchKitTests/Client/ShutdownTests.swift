@@ -346,4 +346,22 @@ import Testing
     let error = await #expect(throws: FetchError.self) { try await task.value }
     #expect(error?.word == "cancelled")
   }
+
+  @Test func `a stream that was cancelled fails once, and an event stream that has ended no longer counts`()
+    async throws
+  {
+    defer { gate.open() }
+    let client = client()
+    let stream = try await client.stream(url("body"))
+    var chunks = stream.makeAsyncIterator()
+    client.cancelAll()
+    await #expect(throws: FetchError.self) { try await chunks.next() }
+    #expect(try await chunks.next() == nil)
+    var events = client.events(url("events"), reconnects: false).makeAsyncIterator()
+    #expect(try await events.next()?.data == "a")
+    #expect(client.pipeline.open.count == 1)
+    #expect(try await events.next() == nil)
+    #expect(client.cancelAll() == 0)
+    withExtendedLifetime((stream, events)) {}
+  }
 }

@@ -57,7 +57,7 @@ struct ContainerPlace {
   }
 
   /// Returns a target without content, whose path is the anchor.
-  func telling(_ anchor: EncodingAnchor) -> ContainerPlace {
+  func reporting(_ anchor: EncodingAnchor) -> ContainerPlace {
     ContainerPlace(state: state, number: 0, depth: depth, suffix: [AnchorKey(anchor)])
   }
 

@@ -51,7 +51,7 @@ struct KeyedBytesEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtoc
     keyedBy type: Nested.Type, forKey key: Key
   ) -> KeyedEncodingContainer<Nested> {
     if type == AnchorKey.self {
-      return KeyedEncodingContainer(KeyedBytesEncodingContainer<Nested>(place.telling(anchor)))
+      return KeyedEncodingContainer(KeyedBytesEncodingContainer<Nested>(place.reporting(anchor)))
     }
     return place.nested(key, isObject: true).container(keyedBy: type)
   }

@@ -5,13 +5,13 @@ internal import Synchronization
 /// A keyed container is one reference, to a box of a class that depends on the container inside; see
 /// ``object(of:)``. The box of a container of this module has nothing but the reference to its anchor behind the header
 /// of two words. That is not documented, so it is read only from boxes of a class of which one box has been compared
-/// with the anchor that the container itself told. For any other layout, and for the containers of other coders, there
+/// with the anchor that the container itself reported. For any other layout, and for the containers of other coders, there
 /// is no anchor. The class met last is known by one comparison.
 struct AnchorFinder<Anchor: AnyObject>: ~Copyable, Sendable {
   private let known = Atomic<UInt>(0)
   private let foreign = Atomic<UInt>(0)
 
-  /// - Parameter ask: Returns the anchor as the container tells it.
+  /// - Parameter ask: Returns the anchor that the container reports.
   @inline(__always)
   func anchor<Container>(of container: Container, ask: () -> AnyObject?) -> Anchor? {
     guard MemoryLayout<Container>.size == MemoryLayout<AnyObject>.size else { return nil }
@@ -30,7 +30,7 @@ struct AnchorFinder<Anchor: AnyObject>: ~Copyable, Sendable {
   }
 
   private static func isAsExpected(_ box: AnyObject, _ ask: () -> AnyObject?) -> Bool {
-    // Other coders are not asked: they would create the nested container with which ours tell the anchor.
+    // Other coders are not asked: they would create the nested container with which ours report the anchor.
     guard String(reflecting: type(of: box)).contains("Decoding.KeyedBytes"), let anchor = ask() as? Anchor else {
       return false
     }

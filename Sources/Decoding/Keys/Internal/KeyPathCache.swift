@@ -8,8 +8,7 @@ final class KeyPathCache: Sendable {
   /// The path of a key.
   final class Entry: Sendable {
     let path: CompiledPath
-    /// The raw value of a path that does not begin with a name.
-    let firstName: String
+    /// The first name; the raw value if the path does not begin with a name.
     let first: AnyKey
     let behindFirstName: CompiledPath
     /// The names after the first one, if the path consists of names.
@@ -21,8 +20,10 @@ final class KeyPathCache: Sendable {
       let path = CompiledPath.parse(text, isKey: true)
       self.path = path
       behindFirstName = CompiledPath(segments: Array(path.segments.dropFirst()))
-      if case .name(let name)? = path.prefixSteps.first { firstName = name.text } else { firstName = text }
-      first = AnyKey(stringValue: firstName)
+      first =
+        if case .name(let name)? = path.prefixSteps.first { AnyKey(stringValue: name.text) } else {
+          AnyKey(stringValue: text)
+        }
       let names = (path.steps ?? []).compactMap {
         if case .name(let name) = $0 { AnyKey(stringValue: name.text) } else { nil }
       }
@@ -31,22 +32,13 @@ final class KeyPathCache: Sendable {
     }
   }
 
-  private let entries = Lock<[ByteKey: Entry]>([:])
+  private let entries = Lock<[AnyKey: Entry]>([:])
 
   func entry(for text: String) -> Entry {
-    let key = ByteKey(text: text)
+    let key = AnyKey(stringValue: text)
     if let known = entries.withLock({ $0[key] }) { return known }
     let entry = Entry(text)
     entries.withLock { if $0.count < Self.limit { $0[key] = entry } }
     return entry
-  }
-
-  /// A raw value, compared by its bytes.
-  private struct ByteKey: Hashable {
-    let text: String
-
-    static func == (left: ByteKey, right: ByteKey) -> Bool { left.text.hasSameBytes(as: right.text) }
-
-    func hash(into hasher: inout Hasher) { hasher.combineBytes(of: text) }
   }
 }

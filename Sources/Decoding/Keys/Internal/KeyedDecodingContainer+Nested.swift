@@ -36,15 +36,17 @@ extension KeyedDecodingContainer where Key: NestedCodingKey {
   }
 
   /// Returns the value at a path behind the first name, if this module's decoder finds it in one step. If not, the path
-  /// is followed in a way that tells what is wrong.
+  /// is followed step by step, which reports what is wrong.
   private func found<T: Decodable>(_ type: T.Type, at key: Key) throws -> NestedRoot.Found<T> {
     let entry = KeyPathCache.shared.entry(for: key.rawValue)
     guard entry.path.segments.count > 1, entry.path.error == nil else { return .needsSlowPath }
     let anchor = entry.decoding.anchor(of: self) {
-      do { _ = try nestedContainer(keyedBy: AnchorKey.self, forKey: key) } catch let told as AnchorKey {
-        return told.anchor
-      } catch {}
-      return nil
+      do {
+        _ = try nestedContainer(keyedBy: AnchorKey.self, forKey: key)
+        return nil
+      } catch {
+        return (error as? AnchorKey)?.anchor
+      }
     }
     guard let anchor else { return .needsSlowPath }
     let root = try root(of: anchor)
