@@ -5,8 +5,8 @@ internal import Synchronization
 /// A keyed container is one reference, to a box of a class that depends on the container inside; see
 /// ``object(of:)``. The box of a container of this module has nothing but the reference to its anchor behind the header
 /// of two words. That is not documented, so it is read only from boxes of a class of which one box has been compared
-/// with the anchor that the container itself reported. For any other layout, and for the containers of other coders, there
-/// is no anchor. The class met last is known by one comparison.
+/// with the anchor that the container itself reported. For any other layout, and for the containers of other coders,
+/// there is no anchor. The class met last is known by one comparison.
 struct AnchorFinder<Anchor: AnyObject>: ~Copyable, Sendable {
   private let known = Atomic<UInt>(0)
   private let foreign = Atomic<UInt>(0)
