@@ -80,6 +80,11 @@ public final class JSONBytesDecoder: Sendable {
     }
   }
 
+  convenience init(_ change: (inout DecodingOptions) -> Void) {
+    self.init()
+    update(change)
+  }
+
   var options: DecodingOptions { shared.withLock { $0.options } }
 
   func update(_ change: (inout DecodingOptions) -> Void) {

@@ -63,7 +63,7 @@ public final class JSONBytesEncoder: Sendable {
       // Also after an error: a container that is still in use has to retain the state from now on. It would write to
       // the next document, so such a state is not reused.
       state.reset()
-      if isReusable, isKnownUniquelyReferenced(&state) { giveBack(state) }
+      if !isKnownUniquelyReferenced(&state) { state.endKept() } else if isReusable { giveBack(state) }
     }
     try state.encodeRoot(value)
     return state.document()
@@ -79,9 +79,9 @@ public final class JSONBytesEncoder: Sendable {
   }
 
   private func lease() -> EncodingState {
-    let (idle, options) = shared.withLock { ($0.idle.popLast(), $0.options) }
+    let (idle, version) = shared.withLock { ($0.idle.popLast(), $0.options.version) }
     guard let idle else { return EncodingState(SharedEncodingState(options), root: [], keepsContainers: true) }
-    if idle.shared.options.version != options.version { idle.shared.use(options) }
+    if idle.shared.options.version != version { idle.shared.use(options) }
     return idle
   }
 

@@ -31,11 +31,7 @@ public struct JSONDocument: Sendable {
   public var limits = JSONPathLimits()
 
   private static let checking = JSONBytesDecoder()
-  private static let trusting: JSONBytesDecoder = {
-    let decoder = JSONBytesDecoder()
-    decoder.validation = .trusted
-    return decoder
-  }()
+  private static let trusting = JSONBytesDecoder { $0.validation = .trusted }
 
   /// Creates a document whose values are decoded with the default options of ``JSONBytesDecoder``.
   ///

@@ -74,11 +74,6 @@ where Base.Element: ContiguousBytes {
     @usableFromInline var base: Base.AsyncIterator
     @usableFromInline let source: ElementSource
 
-    init(base: Base.AsyncIterator, source: ElementSource) {
-      self.base = base
-      self.source = source
-    }
-
     /// Returns the next element, or nil if there are no more elements. ``JSONElements`` describes the errors that this
     /// method throws.
     @inlinable

@@ -20,7 +20,7 @@
 /// Use a nested decoder, which is not `Sendable`, only in the `init(from:)` that created it, because the underlying
 /// decoder moves on to other values afterward.
 public struct NestedDecoder {
-  @usableFromInline let root: NestedRoot
+  let root: NestedRoot
 
   /// The coding path of the value that the paths start from.
   public var codingPath: [any CodingKey] { root.value.codingPath }
@@ -30,13 +30,18 @@ public struct NestedDecoder {
   /// - Throws: `DecodingError.keyNotFound` or `valueNotFound` if the value is missing or null, `typeMismatch` if a step
   ///   leads into the wrong kind of value, `dataCorrupted` if the path is invalid, and any error thrown while decoding
   ///   the value.
-  @inlinable
   public func decode<T: Decodable>(_ type: T.Type = T.self, at path: JSONPath) throws -> T {
     do {
-      if type == String.self, let value = try string(at: path) as? T { return value }
-      if type == Int.self, let value = try int(at: path) as? T { return value }
-      if type == Double.self, let value = try double(at: path) as? T { return value }
-      if type == Bool.self, let value = try bool(at: path) as? T { return value }
+      if type == String.self {
+        return reinterpret(try scalar(at: path) { try $0.decode(String.self, forKey: $1) }, as: type)
+      }
+      if type == Int.self { return reinterpret(try scalar(at: path) { try $0.decode(Int.self, forKey: $1) }, as: type) }
+      if type == Double.self {
+        return reinterpret(try scalar(at: path) { try $0.decode(Double.self, forKey: $1) }, as: type)
+      }
+      if type == Bool.self {
+        return reinterpret(try scalar(at: path) { try $0.decode(Bool.self, forKey: $1) }, as: type)
+      }
       return try value(at: path)
     } catch {
       throw located(error, type, at: path)
@@ -46,13 +51,22 @@ public struct NestedDecoder {
   /// Decodes the value at a path, or returns nil if the value, or any value along the path, is missing or null.
   ///
   /// - Throws: The same errors as ``decode(_:at:)``, except that missing and null values do not cause an error.
-  @inlinable
   public func decodeIfPresent<T: Decodable>(_ type: T.Type = T.self, at path: JSONPath) throws -> T? {
     do {
-      if type == String.self { return try stringIfPresent(at: path).flatMap { $0 as? T } }
-      if type == Int.self { return try intIfPresent(at: path).flatMap { $0 as? T } }
-      if type == Double.self { return try doubleIfPresent(at: path).flatMap { $0 as? T } }
-      if type == Bool.self { return try boolIfPresent(at: path).flatMap { $0 as? T } }
+      if type == String.self {
+        return reinterpret(
+          try scalarIfPresent(at: path) { try $0.decodeIfPresent(String.self, forKey: $1) }, as: T?.self)
+      }
+      if type == Int.self {
+        return reinterpret(try scalarIfPresent(at: path) { try $0.decodeIfPresent(Int.self, forKey: $1) }, as: T?.self)
+      }
+      if type == Double.self {
+        return reinterpret(
+          try scalarIfPresent(at: path) { try $0.decodeIfPresent(Double.self, forKey: $1) }, as: T?.self)
+      }
+      if type == Bool.self {
+        return reinterpret(try scalarIfPresent(at: path) { try $0.decodeIfPresent(Bool.self, forKey: $1) }, as: T?.self)
+      }
       return try valueIfPresent(at: path)
     } catch {
       throw located(error, type, at: path)
@@ -65,6 +79,6 @@ extension Decoder {
   ///
   /// - Throws: `DecodingError.typeMismatch` or `valueNotFound` if the value is neither an object nor an array.
   public func nested() throws -> NestedDecoder {
-    NestedDecoder(root: try NestedRoot(self))
+    NestedDecoder(root: try NestedRoot.of(self))
   }
 }

@@ -21,12 +21,9 @@ public struct NestedEncoder {
   let root: EncodingNode
 
   /// The coding path of the value that the paths start from.
-  public let codingPath: [any CodingKey]
+  public var codingPath: [any CodingKey] { root.codingPath }
 
-  init(_ encoder: any Encoder) {
-    root = EncodingNode(.root(encoder))
-    codingPath = encoder.codingPath
-  }
+  init(_ encoder: any Encoder) { root = EncodingNode(.root(encoder)) }
 
   /// Encodes a value at a path; nil is encoded as null.
   ///

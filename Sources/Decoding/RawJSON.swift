@@ -49,11 +49,7 @@ public struct RawJSON: Hashable, Sendable {
     try (decoder.map { JSONDocument(data, decoder: $0) } ?? JSONDocument(data)).decode(type, at: path)
   }
 
-  private static let deepDecoder: JSONBytesDecoder = {
-    let decoder = JSONBytesDecoder()
-    decoder.maximumDepth = 10_000
-    return decoder
-  }()
+  private static let deepDecoder = JSONBytesDecoder { $0.maximumDepth = 10_000 }
 }
 
 extension RawJSON: Codable {
@@ -73,8 +69,7 @@ extension RawJSON: Codable {
   /// - Throws: The same errors as ``JSONValue/encode(to:)``.
   public func encode(to encoder: any Encoder) throws {
     guard encoder.keepsForm else { return try decode(JSONValue.self, by: Self.deepDecoder).encode(to: encoder) }
-    var container = encoder.singleValueContainer()
-    try container.encode(self)
+    try encoder.encodeSingleValue(self)
   }
 
   /// The members of an object.

@@ -1,3 +1,5 @@
+internal import Foundation
+
 /// A value that a path selected in a document. A node provides the value's location and can decode the value.
 ///
 /// ```swift
@@ -22,15 +24,21 @@ public struct JSONNode: Sendable {
 
   /// The value's byte range in the UTF-8 document, excluding the whitespace around the value. A byte order mark is not
   /// counted.
-  public var range: Range<Int> { table.range(of: place) }
+  public var range: Range<Int> { Int(table.values[place].start)..<Int(table.values[place].end) }
 
   /// A copy of the value's bytes.
-  public var raw: RawJSON { RawJSON(checked: table.bytes(of: place)) }
+  public var raw: RawJSON {
+    table.document.data.withByteView { RawJSON(checked: Data($0.buffer(range.lowerBound, range.upperBound))) }
+  }
 
   /// Decodes the value with the options of the document's decoder.
   ///
   /// - Throws: ``LocatedDecodingError``, whose path and position refer to the whole document, not only to the value.
   public func decode<T: Decodable>(_ type: T.Type = T.self) throws(LocatedDecodingError) -> T {
-    try table.decode(type, place)
+    try table.document.withState { state, part in
+      part.start = range.lowerBound
+      part.origin = .match(depth: table.steps(to: place).count)
+      return try state.decode(type, part)
+    }
   }
 }

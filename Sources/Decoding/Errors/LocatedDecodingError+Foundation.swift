@@ -14,13 +14,9 @@ extension LocatedDecodingError {
   public init(
     _ error: any Error, in data: Data, keys: JSONDecoder.KeyDecodingStrategy = .useDefaultKeys
   ) {
-    self = data.asUTF8.withUnsafeBytes { bytes in
-      LocatedDecodingError(error, in: DocumentBytes(bytes, keys: keys))
-    }
+    self = data.asUTF8.withByteView { LocatedDecodingError(error, in: DocumentBytes($0, keys: keys)) }
   }
-}
 
-extension LocatedDecodingError {
   /// Creates a failure from an error that a decoder threw for the value at the base path of `document`.
   init(_ error: any Error, in document: DocumentBytes) {
     switch error {
@@ -96,32 +92,30 @@ extension LocatedDecodingError {
     case .mismatch(let step, let value, let kind):
       self.init(kind: kind == .null ? .null : .mismatch, path: JSONPath(CompiledPath(steps: Array(steps[..<step]))))
       if case .name = steps[step] { self.expected = "an object" } else { self.expected = "an array" }
-      found = kind.text
+      found = kind.rawValue
       locate(value, in: document)
     }
   }
 
   private init(decodingError: DecodingError, in document: DocumentBytes) {
-    let context: DecodingError.Context
-    var keys: [any CodingKey]
-    var expected: String?
+    let (kind, context, type, keys): (Kind, DecodingError.Context, Any.Type?, [any CodingKey])
     switch decodingError {
-    case .keyNotFound(let key, let keyContext):
-      (context, keys) = (keyContext, keyContext.codingPath + [key])
-      self.init(kind: .missing, path: .root)
-    case .valueNotFound(let type, let valueContext):
-      (context, keys, expected) = (valueContext, valueContext.codingPath, Self.words(for: type))
-      self.init(kind: .null, path: .root)
-    case .typeMismatch(let type, let typeContext):
-      (context, keys, expected) = (typeContext, typeContext.codingPath, Self.words(for: type))
-      self.init(kind: .mismatch, path: .root)
-    case .dataCorrupted(let dataContext):
-      (context, keys) = (dataContext, dataContext.codingPath)
-      if let pathError = dataContext.underlyingError as? JSONPathError {
+    case .keyNotFound(let key, let found):
+      (kind, context, type, keys) = (.missing, found, nil, found.codingPath + [key])
+    case .valueNotFound(let wanted, let found): (kind, context, type, keys) = (.null, found, wanted, found.codingPath)
+    case .typeMismatch(let wanted, let found):
+      (kind, context, type, keys) = (.mismatch, found, wanted, found.codingPath)
+    case .dataCorrupted(let found): (kind, context, type, keys) = (.invalid, found, nil, found.codingPath)
+    @unknown default:
+      self.init(kind: .custom, path: .root, underlyingError: decodingError)
+      return
+    }
+    if kind == .invalid {
+      if let pathError = context.underlyingError as? JSONPathError {
         self.init(pathError)
         return
       }
-      if let failure = dataContext.underlyingError as? LocatedDecodingError, failure.kind == .limit {
+      if let failure = context.underlyingError as? LocatedDecodingError, failure.kind == .limit {
         self = failure
         return
       }
@@ -130,20 +124,22 @@ extension LocatedDecodingError {
         self.init(malformed.error, in: document)
         return
       }
-      self.init(kind: .invalid, path: .root)
-    @unknown default:
-      self.init(kind: .custom, path: .root, underlyingError: decodingError)
-      return
     }
-    self.expected = expected
+    self.init(kind: kind, path: .root, underlyingError: decodingError)
+    expected = kind == .invalid ? ExpectedValue(context)?.words : type.map { Self.words(for: $0) }
     detail = context.debugDescription
-    underlyingError = decodingError
-    if kind == .invalid { self.expected = ExpectedValue(context)?.words }
+    describe(context, keys, in: document)
+  }
+
+  /// Adds where the error is, and what other errors under it know.
+  private mutating func describe(
+    _ context: DecodingError.Context, _ keys: [any CodingKey], in document: DocumentBytes
+  ) {
     if let unsupported = context.underlyingError as? UnsupportedPath {
       kind = .unsupportedPath
-      self.expected = unsupported.reason
+      expected = unsupported.reason
     }
-    if let unknown = context.underlyingError as? UnknownCaseError { self.expected = unknown.words }
+    if let unknown = context.underlyingError as? UnknownCaseError { expected = unknown.words }
 
     let trail = document.follow(keys, isMissing: kind == .missing)
     path = JSONPath(CompiledPath(steps: trail.steps))
@@ -153,9 +149,9 @@ extension LocatedDecodingError {
       locate(trail.offset, in: document)
       return
     }
-    found = trail.isComplete ? trail.kind?.text : nil
+    found = trail.isComplete ? trail.kind?.rawValue : nil
     // The value found is a container around the actual value: Foundation did not report the full coding path.
-    if kind == .invalid, self.expected != nil, found == "an object" || found == "an array" { found = nil }
+    if kind == .invalid, expected != nil, found == "an object" || found == "an array" { found = nil }
     if !trail.isComplete, kind != .mismatch {
       kind = .missing
     } else if kind == .mismatch, trail.kind == .null {
@@ -166,15 +162,15 @@ extension LocatedDecodingError {
     }
     if kind == .missing { siblings = document.names(inObjectAt: trail.offset) }
     if let unknown = context.underlyingError as? UnknownMembersError, kind == .invalid {
-      (self.expected, found) = (unknown.expected, unknown.found)
+      (expected, found) = (unknown.expected, unknown.found)
     }
     if let lossy = context.underlyingError as? LossyDecodingError, kind == .invalid {
-      self.expected = "values that can be decoded"
+      expected = "values that can be decoded"
       found = "\(lossy.drops.count) of \(lossy.count) that cannot"
     }
     var place = trail.offset
     if let words = ExpectedValue(nameIn: context)?.words, let name = keys.last?.stringValue {
-      (kind, self.expected, found) = (.invalid, words, "`\(name.prefix(80))`")
+      (kind, expected, found) = (.invalid, words, "`\(name.prefix(80))`")
       place = trail.name ?? place
     }
     locate(place, in: document)

@@ -1,6 +1,6 @@
 public import Foundation
 
-extension LocatedDecodingError: CustomStringConvertible, CustomDebugStringConvertible {
+extension LocatedDecodingError: CustomStringConvertible, CustomDebugStringConvertible, LocalizedError {
   /// A one-line description that contains no values from the document:
   /// `$['results'][0]: expected Double, found a string at line 3, column 14 (byte 57)`.
   public var description: String {
@@ -16,6 +16,9 @@ extension LocatedDecodingError: CustomStringConvertible, CustomDebugStringConver
     if let snippet { text += "; near: \(snippet)" }
     return text
   }
+
+  /// The same text as ``description``.
+  public var errorDescription: String? { description }
 
   private var reason: String {
     switch kind {
@@ -54,9 +57,4 @@ extension LocatedDecodingError: CustomStringConvertible, CustomDebugStringConver
     guard text.count > 200 else { return text }
     return "\(text.prefix(120))…\(text.suffix(60))"
   }
-}
-
-extension LocatedDecodingError: LocalizedError {
-  /// The same text as ``description``.
-  public var errorDescription: String? { description }
 }

@@ -12,15 +12,13 @@ public struct LossyDecodingError: Error {
   public let count: Int
 }
 
-extension LossyDecodingError: CustomStringConvertible {
+extension LossyDecodingError: CustomStringConvertible, LocalizedError {
   /// A description that contains the number of dropped values, the total number of values, and the description of the
   /// first dropped value.
   public var description: String {
     "\(drops.count) of \(count) values could not be decoded; the first: \(drops.first.map(String.init) ?? "none")"
   }
-}
 
-extension LossyDecodingError: LocalizedError {
   /// The same text as ``description``.
   public var errorDescription: String? { description }
 }

@@ -12,14 +12,12 @@ public struct UnknownCaseError: Error, Hashable {
   public let known: [String]
 }
 
-extension UnknownCaseError: CustomStringConvertible {
+extension UnknownCaseError: CustomStringConvertible, LocalizedError {
   /// A description that lists the known strings but does not contain the unknown string: `expected one of cat, dog`.
   public var description: String { "expected \(words)" }
 
   var words: String { "one of \(known.joined(separator: ", "))" }
-}
 
-extension UnknownCaseError: LocalizedError {
   /// The same text as ``description``.
   public var errorDescription: String? { description }
 }

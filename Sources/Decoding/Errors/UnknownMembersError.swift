@@ -12,7 +12,7 @@ public struct UnknownMembersError: Error, Hashable {
   public let known: [String]
 }
 
-extension UnknownMembersError: CustomStringConvertible {
+extension UnknownMembersError: CustomStringConvertible, LocalizedError {
   /// A description that lists the names of the expected and the unexpected members, at most twelve of each.
   public var description: String { "expected \(expected), found \(found)" }
 
@@ -24,9 +24,7 @@ extension UnknownMembersError: CustomStringConvertible {
     let limit = 12
     return names.prefix(limit).map { "`\($0.prefix(80))`" }.joined(separator: ", ") + (names.count > limit ? ", …" : "")
   }
-}
 
-extension UnknownMembersError: LocalizedError {
   /// The same text as ``description``.
   public var errorDescription: String? { description }
 }

@@ -36,3 +36,12 @@ extension AnyKey: Hashable {
   /// hash.
   func hash(into hasher: inout Hasher) { hasher.combineBytes(of: stringValue) }
 }
+
+extension Hasher {
+  /// Hashes the code points, because `String` hashes canonically equivalent strings to the same value.
+  mutating func combineBytes(of string: String) {
+    var string = string
+    string.withUTF8 { combine(bytes: UnsafeRawBufferPointer($0)) }
+    combine(0xFF as UInt8)
+  }
+}

@@ -23,13 +23,17 @@ extension NestedCodingKey where Self: CaseIterable {
     for key in allCases {
       let path = try key.path.validated()
       func failure(_ reason: String) -> JSONPathError { JSONPathError(path: key.rawValue, column: 1, reason: reason) }
-      guard case .name? = path.compiled.prefixSteps.first else {
-        throw failure("the path of a coding key must start with a name")
+      let starts = key.entry.alternatives.isEmpty ? [path.compiled] : key.entry.alternatives
+      for start in starts {
+        guard case .name? = start.prefixSteps.first else {
+          throw failure("the path of a coding key must start with a name")
+        }
       }
       guard forEncoding else { continue }
-      guard let names = path.compiled.steps.flatMap(PathPrefix.names) else {
+      guard let prefix = key.entry.prefix?.names else {
         throw failure("a path for encoding must consist of only names")
       }
+      let names = prefix + [key.entry.last]
       if let index = paths.firstIndex(where: { $0.starts(with: names) || names.starts(with: $0) }) {
         let other = allCases[allCases.index(allCases.startIndex, offsetBy: index)].rawValue
         throw failure("the path for encoding overlaps with that of another key, `\(other)`")

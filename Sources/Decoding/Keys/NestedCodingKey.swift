@@ -18,6 +18,10 @@
 /// coding keys work with any decoder. They also work with every encoder that merges two containers requested for the
 /// same key, such as the encoders for JSON and property lists.
 ///
+/// If a member has different names in different documents, write all of them in brackets: `['title','name']` or
+/// `info['title','name']`. The first one that is there, even as null, is decoded, and the first one is encoded. For a
+/// member of the object itself this needs a ``JSONBytesDecoder``, and `contains(_:)` asks only for the first name.
+///
 /// The path of a nested coding key must start with a name. Outside of brackets, a name can consist of letters, digits
 /// and any of `_ - @ $ :`, so that `status-code`, `@type`, `$ref` and `xml:lang` are names as in other coding keys.
 /// Write a key that contains dots as `['a.b']`. To check all paths of a type in a test, call
@@ -32,7 +36,7 @@ public protocol NestedCodingKey: CodingKey, RawRepresentable where RawValue == S
 extension NestedCodingKey {
   /// The first name in the path. A decoder's container uses it as the key of the value from which the rest of the path
   /// is followed.
-  public var stringValue: String { KeyPathCache.shared.entry(for: rawValue).first.stringValue }
+  public var stringValue: String { entry.first.stringValue }
 
   /// Always nil.
   public var intValue: Int? { nil }
@@ -44,5 +48,12 @@ extension NestedCodingKey {
   public init?(intValue: Int) { nil }
 
   /// The path that the key represents.
-  public var path: JSONPath { JSONPath(KeyPathCache.shared.entry(for: rawValue).path) }
+  public var path: JSONPath { JSONPath(entry.path) }
+
+  /// The names with which the path may begin, if its first brackets have several.
+  var firstNames: [AnyKey] {
+    entry.alternatives.compactMap { $0.prefixSteps.first.map(AnyKey.init) }
+  }
+
+  var entry: KeyPathCache.Entry { KeyPathCache.shared.entry(for: rawValue) }
 }

@@ -20,26 +20,45 @@ public struct Discriminator<Value>: Sendable {
   /// A type that can be decoded, and a function that converts decoded values to `Value`.
   public struct Case: Sendable {
     let type: any (Decodable & SendableMetatype).Type
-    let decode: @Sendable (NestedValue) throws -> Value
+    let decode: @Sendable (any Decoder) throws -> Value
     /// Converts a value of the type to `Value`.
     var wrapped: @Sendable (Any) -> Value? = { $0 as? Value }
 
     /// Creates a case from a function that converts decoded values of type `T` to `Value`. The function can be an enum
     /// case with one associated value.
     public static func `case`<T: Decodable & SendableMetatype>(_ wrap: @escaping @Sendable (T) -> Value) -> Case {
-      Case(type: T.self, decode: { wrap(try $0.decode(T.self)) }, wrapped: { ($0 as? T).map(wrap) })
+      Case(
+        type: T.self, decode: { wrap(try $0.singleValueContainer().decode(T.self)) },
+        wrapped: { ($0 as? T).map(wrap) })
     }
   }
 
+  /// A case as one reference, because copying one takes longer than finding it.
+  private final class KnownCase: Sendable {
+    let type: any (Decodable & SendableMetatype).Type
+    let decode: @Sendable (any Decoder) throws -> Value
+    let wrapped: @Sendable (Any) -> Value?
+    /// The label of the enum's case that was met last, which takes longer to find than a small value to encode.
+    private let label = Lock<String??>(nil)
+
+    /// Whether a value that the case can hold comes from an enum's case with this label.
+    func accepts(_ payload: Any, _ found: String?) -> Bool {
+      if label.withLock({ $0 == .some(found) }) { return true }
+      guard let value = wrapped(payload) else { return false }
+      let known = Discriminator.associated(value).label
+      label.withLock { $0 = .some(known) }
+      return known == found
+    }
+
+    init(_ known: Case) { (type, decode, wrapped) = (known.type, known.decode, known.wrapped) }
+  }
+
   /// The path from the value to the string that identifies its type.
-  public let member: JSONPath
-  private let cases: [AnyKey: Case]
+  public var member: JSONPath { table.member }
+
+  private let table: DiscriminatorTable
   private let unknown: (@Sendable (RawJSON) throws -> Value)?
   private let payload: (@Sendable (Value) -> (any Encodable)?)?
-  /// The strings that identify each type, in order.
-  private let names: [ObjectIdentifier: [String]]
-  /// The member, if its path is a single name.
-  let key: AnyKey?
 
   /// Creates a discriminator from cases that are identified by strings.
   ///
@@ -55,12 +74,11 @@ public struct Discriminator<Value>: Sendable {
     _ member: JSONPath, cases: [String: Case], unknown: (@Sendable (RawJSON) throws -> Value)? = nil,
     payload: (@Sendable (Value) -> (any Encodable)?)? = nil
   ) {
-    (self.member, self.unknown, self.payload) = (member, unknown, payload)
-    self.cases = Dictionary(uniqueKeysWithValues: cases.map { (AnyKey(stringValue: $0), $1) })
-    names = Dictionary(grouping: cases.sorted { $0.key < $1.key }) { ObjectIdentifier($0.value.type) }
-      .mapValues { $0.map(\.key) }
-    let steps = member.compiled.steps ?? []
-    key = if steps.count == 1, case .name(let name) = steps[0] { AnyKey(stringValue: name.text) } else { nil }
+    (self.unknown, self.payload) = (unknown, payload)
+    let names = Dictionary(grouping: cases.sorted { $0.key < $1.key }) { ObjectIdentifier($0.value.type) }
+    table = DiscriminatorTable(
+      member, cases: Dictionary(uniqueKeysWithValues: cases.map { (AnyKey(stringValue: $0), KnownCase($1)) }),
+      names: names.mapValues { $0.map(\.key) })
   }
 
   /// Creates a discriminator from types that are identified by strings. Each type must be `Value` or conform to it.
@@ -79,45 +97,42 @@ public struct Discriminator<Value>: Sendable {
   }
 
   /// Decodes a value as the type that its member identifies.
-  func decode(_ value: NestedValue) throws -> Value {
-    let name = try name(of: value)
-    if let known = cases[AnyKey(stringValue: name)] { return try known.decode(value) }
-    if let unknown { return try unknown(value.decode(RawJSON.self)) }
-    let error = UnknownCaseError(found: name, known: cases.keys.map(\.stringValue).sorted())
-    let path = value.codingPath + (member.compiled.steps ?? []).map { AnyKey($0) }
-    throw DecodingError.dataCorrupted(
-      DecodingError.Context(codingPath: path, debugDescription: "\(error)", underlyingError: error))
+  func decode(_ value: NestedValue) throws -> Value { try decode(NestedRoot.of(value.decoder())) }
+
+  func decode(_ root: NestedRoot) throws -> Value {
+    let name = try name(at: root)
+    if let known = known(name) { return try known.decode(root.decoder) }
+    if let unknown { return try unknown(root.decoder.singleValueContainer().decode(RawJSON.self)) }
+    let error = UnknownCaseError(found: name, known: caseNames)
+    let path = root.decoder.codingPath + (member.compiled.steps ?? []).map { AnyKey($0) }
+    throw DecodingError.corrupted(error, at: path)
   }
 
-  private func name(of value: NestedValue) throws -> String {
-    let decoder = try value.decoder()
-    if let key, let object = try? decoder.container(keyedBy: AnyKey.self),
-      let name = try? object.decode(String.self, forKey: key)
-    {
-      return name
-    }
-    return try NestedDecoder(root: NestedRoot(decoder)).decode(at: member, as: .stringOrNumber)
+  private func known(_ name: String) -> KnownCase? {
+    guard let known = table.cases[AnyKey(stringValue: name)] else { return nil }
+    return unsafeDowncast(known, to: KnownCase.self)
   }
 
-  /// What is encoded for a value.
-  struct Encoded {
-    let payload: any Encodable
-    /// The strings that identify it; empty for an unknown one.
-    var names: [String] = []
+  private var caseNames: [String] { table.cases.keys.map(\.stringValue).sorted() }
+
+  private func name(at root: NestedRoot) throws -> String {
+    if case .value(let name) = root.scalar(String.self, at: table.member) { return name }
+    if let key = table.key, let name = try? root.object?.container.decode(String.self, forKey: key) { return name }
+    return try NestedDecoder(root: root).decode(at: member, as: .stringOrNumber)
   }
 
   /// Returns what to encode, or nil if the value has none of the types.
-  func encoded(_ value: Value) -> Encoded? {
+  func encoded(_ value: Value) -> Discriminated? {
     if let payload {
       guard let held = payload(value) else { return nil }
       let names = names(of: held)
-      if names.isEmpty || names.count > 1 || held is RawJSON {
+      if names.count != 1 || Swift.type(of: held) == RawJSON.self {
         return encoded(held, names, Self.associated(value).label)
       }
-      return Encoded(payload: held, names: names)
+      return Discriminated(payload: held, names: names, table: table)
     }
-    if let value = value as? any Encodable, let names = names[ObjectIdentifier(Swift.type(of: value))] {
-      return Encoded(payload: value, names: names)
+    if let value = value as? any Encodable, let names = table.names[ObjectIdentifier(Swift.type(of: value))] {
+      return Discriminated(payload: value, names: names, table: table)
     }
     // The value that has one of the types is either the value itself or the associated value of its enum case.
     let (label, held) = Self.associated(value)
@@ -127,29 +142,27 @@ public struct Discriminator<Value>: Sendable {
     return nil
   }
 
-  private func encoded(_ payload: any Encodable, _ names: [String], _ label: String?) -> Encoded? {
+  private func encoded(_ payload: any Encodable, _ names: [String], _ label: String?) -> Discriminated? {
     // Several cases may have the same type.
-    let matching = names.filter { name in
-      cases[AnyKey(stringValue: name)]?.wrapped(payload).map { Self.associated($0).label == label } ?? false
-    }
-    if !matching.isEmpty { return Encoded(payload: payload, names: matching) }
-    return unknown != nil && payload is RawJSON ? Encoded(payload: payload) : nil
+    let matching = names.filter { known($0)?.accepts(payload, label) ?? false }
+    guard !matching.isEmpty || unknown != nil && payload is RawJSON else { return nil }
+    return Discriminated(payload: payload, names: matching, table: table)
   }
 
   private func names(of payload: any Encodable) -> [String] {
-    names[ObjectIdentifier(Swift.type(of: payload))] ?? names(accepting: payload)
+    table.names[ObjectIdentifier(Swift.type(of: payload))] ?? names(accepting: payload)
   }
 
   /// The strings for an instance of a subclass.
   private func names(accepting payload: any Encodable) -> [String] {
     guard Swift.type(of: payload) is AnyClass else { return [] }
-    return cases.filter { $0.value.wrapped(payload) != nil }.map(\.key.stringValue).sorted()
+    return caseNames.filter { known($0)?.wrapped(payload) != nil }
   }
 
   /// Why a value cannot be encoded.
   func refusal(of value: Value) -> String {
     let (label, held) = Self.associated(value)
-    let types = Set(cases.values.map { "\($0.type)" })
+    let types = Set(caseNames.compactMap { known($0).map { "\($0.type)" } })
     for candidate in [value as Any, held].compactMap(\.self) where !(candidate is any Encodable) {
       let type = "\(Swift.type(of: candidate))"
       if types.contains(type) { return "\(type) is not Encodable." }
@@ -170,13 +183,28 @@ public struct Discriminator<Value>: Sendable {
 
 extension Discriminator.Case {
   fileprivate init(casting type: any (Decodable & SendableMetatype).Type) {
-    self.init(type: type) { value in
-      let decoded: any Decodable = try value.decode(type)
+    self.init(type: type) { decoder in
+      let decoded: any Decodable = try decoder.singleValueContainer().decode(type)
       if let result = decoded as? Value { return result }
       let expected = ExpectedValue("the discriminator's type to be \(Value.self), not \(type)")
-      throw DecodingError.dataCorrupted(
-        DecodingError.Context(
-          codingPath: value.codingPath, debugDescription: "\(expected)", underlyingError: expected))
+      throw DecodingError.corrupted(expected, at: decoder.codingPath)
     }
+  }
+}
+
+/// What a discriminator knows apart from the type of its values: one reference, since discriminators are copied often.
+final class DiscriminatorTable: Sendable {
+  let member: JSONPath
+  /// The member, if its path is a single name.
+  let key: AnyKey?
+  /// Each is a `KnownCase`. The type of a dictionary of those would be looked up at each use.
+  let cases: [AnyKey: any AnyObject & Sendable]
+  /// The strings that identify each type, in order.
+  let names: [ObjectIdentifier: [String]]
+
+  init(_ member: JSONPath, cases: [AnyKey: any AnyObject & Sendable], names: [ObjectIdentifier: [String]]) {
+    (self.member, self.cases, self.names) = (member, cases, names)
+    let steps = member.compiled.steps ?? []
+    key = if steps.count == 1, case .name(let name) = steps[0] { AnyKey(stringValue: name.text) } else { nil }
   }
 }

@@ -32,9 +32,7 @@ extension Field: Encodable where Value: Encodable {
     case .missing, .null: try container.encodeNil()
     case .value(let value): try container.encode(value)
     case .invalid(let error):
-      let context = EncodingError.Context(
-        codingPath: encoder.codingPath, debugDescription: "The field was invalid.", underlyingError: error)
-      throw EncodingError.invalidValue(self, context)
+      throw EncodingError.invalid(self, at: encoder.codingPath, "The field was invalid.", error)
     }
   }
 }

@@ -31,9 +31,7 @@ extension Field {
   public func apply(to value: inout Value) throws {
     switch self {
     case .missing: break
-    case .null:
-      throw DecodingError.valueNotFound(
-        Value.self, DecodingError.Context(codingPath: [], debugDescription: "The value must not be removed."))
+    case .null: throw DecodingError.valueNotFound(Value.self, at: [], "The value must not be removed.")
     case .value(let new): value = new
     case .invalid(let error): throw error
     }

@@ -23,18 +23,19 @@ extension JSONDecoder {
     if let error = path.compiled.error { throw LocatedDecodingError(error) }
     if allowsJSON5 || assumesTopLevelDictionary { return try decodeByNesting(type, from: data, at: path) }
     let text = data.asUTF8
-    let keys = keyDecodingStrategy
     let (found, end, steps) = try Self.find(type, at: path, in: text)
     do {
       let start = text.startIndex
       return try decoding(partAt: steps).decode(type, from: text[(start + found.start)..<(start + end)])
     } catch {
-      throw text.withUnsafeBytes { bytes in
-        var part = found
-        part.text = ByteView(bytes)
-        let failure = Self.failure(error, about: part, keys: keys)
+      throw text.withByteView { bytes in
+        var document = DocumentBytes(bytes, keys: keyDecodingStrategy)
+        (document.base, document.baseSteps) = (found.start, steps)
+        let failure = LocatedDecodingError(error, in: document)
         guard Self.lacksDetail(error) else { return failure }
         // Foundation's error has no location or no details. Our own decoder reads the same bytes and reports both.
+        var part = found
+        part.text = document.text
         do throws(LocatedDecodingError) {
           _ = try JSONBytesDecoder(like: self).withState(part) { state, part in try state.decode(type, part) }
         } catch  where failure.kind == error.kind || failure.kind == .invalid {
@@ -64,27 +65,10 @@ extension JSONDecoder {
     }
   }
 
-  private static func failure(_ error: any Error, about part: TextPart, keys: KeyDecodingStrategy)
-    -> LocatedDecodingError
-  {
-    do throws(LocatedDecodingError) {
-      return try finder.withState(part) { state, part in
-        var document = state.document(part)
-        document.keys = KeyMatching(strategy: keys)
-        return LocatedDecodingError(error, in: document)
-      }
-    } catch {
-      return error
-    }
-  }
-
   /// Whether the error may lack its location (such as a type's own error) or what was expected.
   private static func lacksDetail(_ error: any Error) -> Bool {
-    switch error {
-    case DecodingError.dataCorrupted: true
-    case is DecodingError, is LocatedDecodingError: false
-    default: true
-    }
+    if case DecodingError.dataCorrupted = error { return true }
+    return !(error is DecodingError || error is LocatedDecodingError)
   }
 
   /// For dialects that only Foundation reads: decodes the whole document and follows the path inside it.

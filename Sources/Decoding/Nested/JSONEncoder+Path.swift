@@ -42,21 +42,16 @@ extension JSONPath {
         head += Data("[".utf8)
         tail.insert(UInt8(ascii: "]"), at: 0)
       case .index:
-        throw EncodingError.invalidValue(
-          value, EncodingError.Context(codingPath: [], debugDescription: "\(self) skips elements of an array."))
+        throw EncodingError.invalid(value, at: [], "\(self) skips elements of an array.")
       }
     }
     return head + (try encode()) + tail
   }
-}
 
-extension JSONPath {
   /// Returns the steps of the path at which the value is to be encoded.
-  func stepsToEncode(_ value: Any, codingPath: [any CodingKey]) throws -> [PathStep] {
+  func stepsToEncode(_ value: Any, codingPath: @autoclosure () -> [any CodingKey]) throws -> [PathStep] {
     if let steps = compiled.steps { return steps }
     let reason = compiled.error.map { "\($0)" } ?? "\(self) cannot be used for encoding; use only names and indices."
-    throw EncodingError.invalidValue(
-      value,
-      EncodingError.Context(codingPath: codingPath, debugDescription: reason, underlyingError: compiled.error))
+    throw EncodingError.invalid(value, at: codingPath(), reason, compiled.error)
   }
 }

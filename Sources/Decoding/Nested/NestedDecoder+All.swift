@@ -21,7 +21,6 @@ extension NestedDecoder {
   ///
   /// - Throws: The same errors as ``decode(_:at:)``, except that missing and null values do not cause an error. The
   ///   default value never replaces an invalid value.
-  @inlinable
   public func decode<T: Decodable>(
     _ type: T.Type = T.self, at path: JSONPath, default: @autoclosure () throws -> T
   ) throws -> T {

@@ -45,9 +45,7 @@ extension NestedDecoder {
 
   private func first(of paths: [JSONPath]) throws -> JSONPath {
     if let first = paths.first { return first }
-    let error = UnsupportedPath(path: .root, reason: noPath)
-    throw DecodingError.dataCorrupted(
-      DecodingError.Context(codingPath: codingPath, debugDescription: "\(error)", underlyingError: error))
+    throw DecodingError.corrupted(UnsupportedPath(path: .root, reason: noPath), at: codingPath)
   }
 }
 
@@ -59,9 +57,7 @@ extension NestedEncoder {
   /// - Throws: The same errors as ``encode(_:at:)``, and `EncodingError.invalidValue` if `paths` is empty.
   public func encode<T: Encodable>(_ value: T, atFirstOf paths: [JSONPath]) throws {
     guard let path = paths.first else {
-      throw EncodingError.invalidValue(
-        value,
-        EncodingError.Context(codingPath: codingPath, debugDescription: "The value cannot be encoded: \(noPath)."))
+      throw EncodingError.invalid(value, at: codingPath, "The value cannot be encoded: \(noPath).")
     }
     try encode(value, at: path)
   }

@@ -6,25 +6,17 @@ extension NestedDecoder {
   public func field<T: Decodable>(_ type: T.Type = T.self, at path: JSONPath) -> Field<T> {
     do {
       if let value = try decodeIfPresent(type, at: path) { return .value(value) }
-      return try root.isMissing(at: path) ? .missing : .null
+      // A value that a filter does not select is missing; a null that it selects exists.
+      if !path.isSingular, let values = try root.valuesIfPresent(at: path) { return values.isEmpty ? .missing : .null }
+      return try root.value.isMissing(path.compiled.prefixSteps) ? .missing : .null
     } catch {
       return .invalid(error)
     }
   }
 }
 
-extension NestedRoot {
-  /// Whether a path that led to no value met a missing value rather than null.
-  func isMissing(at path: JSONPath) throws -> Bool {
-    guard let steps = path.compiled.steps else {
-      // A value that a filter does not select is missing; a null that it selects exists.
-      return try valuesIfPresent(at: path)?.isEmpty ?? value.isMissing(path.compiled.prefixSteps)
-    }
-    return try value.isMissing(steps)
-  }
-}
-
 extension NestedValue {
+  /// Whether steps that led to no value met a missing value rather than null.
   fileprivate func isMissing(_ steps: [PathStep]) throws -> Bool {
     for count in 0...steps.count {
       guard let reached = try follow(Array(steps[..<count])) else { return true }

@@ -11,7 +11,7 @@ extension NestedDecoder {
     _ type: T.Type = T.self, at path: JSONPath, allowing limit: LossyLimit = .all
   ) throws -> Lossy<T> {
     if path.compiled.steps == nil {
-      return try Lossy(try root.values(at: path)).checked(limit, codingPath: codingPath)
+      return try Lossy(try root.values(at: path)) { try $0.decode(type) }.checked(limit, codingPath: codingPath)
     }
     return try lossyElements(of: try root.value(at: path), allowing: limit)
   }
@@ -25,7 +25,9 @@ extension NestedDecoder {
     _ type: T.Type = T.self, at path: JSONPath, allowing limit: LossyLimit = .all
   ) throws -> Lossy<T>? {
     if path.compiled.steps == nil {
-      return try root.valuesIfPresent(at: path).map { try Lossy($0).checked(limit, codingPath: codingPath) }
+      return try root.valuesIfPresent(at: path).map {
+        try Lossy($0) { try $0.decode(type) }.checked(limit, codingPath: codingPath)
+      }
     }
     return try root.valueIfPresent(at: path).map { try lossyElements(of: $0, allowing: limit) }
   }

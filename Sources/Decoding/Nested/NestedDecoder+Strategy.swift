@@ -5,8 +5,10 @@ extension NestedDecoder {
   ///   decode.
   public func decode<T>(at path: JSONPath, as strategy: FieldStrategy<T>) throws -> T {
     let value = try root.value(at: path)
-    let container = try value.singleValueContainer()
-    if container.decodeNil() { throw value.nullError(T.self) }
+    let container = try value.decoder().singleValueContainer()
+    if container.decodeNil() {
+      throw DecodingError.valueNotFound(T.self, at: value.codingPath, "Expected a value, found null.")
+    }
     return try strategy.decode(from: container)
   }
 
@@ -15,7 +17,9 @@ extension NestedDecoder {
   ///
   /// - Throws: The same errors as ``decode(at:as:)``, except that missing and null values do not cause an error.
   public func decodeIfPresent<T>(at path: JSONPath, as strategy: FieldStrategy<T>) throws -> T? {
-    try root.valueIfPresent(at: path).flatMap { try strategy.decodeIfPresent(from: try $0.singleValueContainer()) }
+    try root.valueIfPresent(at: path).flatMap {
+      try strategy.decodeIfPresent(from: try $0.decoder().singleValueContainer())
+    }
   }
 
   /// Uses a strategy to decode the value at a path, or returns the default value if the value is missing or null.
@@ -25,16 +29,5 @@ extension NestedDecoder {
     at path: JSONPath, as strategy: FieldStrategy<T>, default: @autoclosure () throws -> T
   ) throws -> T {
     try decodeIfPresent(at: path, as: strategy) ?? `default`()
-  }
-}
-
-extension NestedValue {
-  fileprivate func singleValueContainer() throws -> any SingleValueDecodingContainer {
-    try decoder().singleValueContainer()
-  }
-
-  fileprivate func nullError(_ type: Any.Type) -> DecodingError {
-    .valueNotFound(
-      type, DecodingError.Context(codingPath: codingPath, debugDescription: "Expected a value, found null."))
   }
 }

@@ -11,16 +11,13 @@ extension NestedEncoder {
   ///   discriminator or is not `Encodable`, or if the value is not encoded as an object.
   public func encode<Value>(_ value: Value, at path: JSONPath, by discriminator: Discriminator<Value>) throws {
     guard let encoded = discriminator.encoded(value) else {
-      throw EncodingError.invalidValue(
-        value,
-        EncodingError.Context(codingPath: codingPath, debugDescription: discriminator.refusal(of: value)))
+      throw EncodingError.invalid(value, at: codingPath, discriminator.refusal(of: value))
     }
     guard !encoded.names.isEmpty else { return try encode(encoded.payload, at: path) }
-    let object = Discriminated(encoded.payload, encoded.names, discriminator)
     let steps = try path.stepsToEncode(value, codingPath: codingPath)
-    if steps.isEmpty, root.isObject { return try object.encodeMembers(to: self) }
-    if steps.isEmpty, let encoder = root.claim() { return try object.encode(to: encoder) }
-    try root.node(at: steps, for: value).encode(object)
+    if steps.isEmpty, root.isObject { return try encoded.encodeMembers(to: self) }
+    if steps.isEmpty, let encoder = root.claim() { return try encoded.encode(to: encoder) }
+    try root.node(at: steps, for: value).encode(encoded)
   }
 
   /// Encodes values as the elements of an array at a path. Each element contains the member that identifies its type.
@@ -32,25 +29,20 @@ extension NestedEncoder {
 }
 
 /// A value and the member that identifies its type, in one object.
-private struct Discriminated: Encodable {
+struct Discriminated: Encodable {
   let payload: any Encodable
+  /// The strings that identify it; empty for an unknown one.
   let names: [String]
-  let member: JSONPath
-  let key: AnyKey?
-
-  init<Value>(_ payload: any Encodable, _ names: [String], _ discriminator: Discriminator<Value>) {
-    (self.payload, self.names) = (payload, names)
-    (member, key) = (discriminator.member, discriminator.key)
-  }
+  let table: DiscriminatorTable
 
   func encode(to encoder: any Encoder) throws {
-    if let key, let encoder = encoder as? ValueEncoder, try encoder.encode(payload, key, names) { return }
+    if let key = table.key, let encoder = encoder.asValueEncoder, try encoder.encode(payload, key, names) { return }
     try encodeMembers(to: encoder.nested())
   }
 
   /// Encodes the value next to members that are encoded by path.
   func encodeMembers(to json: NestedEncoder) throws {
-    let steps = try member.stepsToEncode(names[0], codingPath: json.codingPath)
+    let steps = try table.member.stepsToEncode(names[0], codingPath: json.codingPath)
     try json.encodeMembers(of: payload, identified: MembersEncoder.Identity(steps: steps[...], names: names))
     if !json.root.hasValue(at: steps) { try json.root.node(at: steps, for: names[0]).encode(names[0]) }
   }

@@ -51,14 +51,13 @@ public struct RecordingDecoder: Decoder {
     let names = unrequestedKeys(container).map(\.stringValue).sorted()
     guard let first = names.first else { return }
     let error = UnknownMembersError(names: names, known: record.names.map(\.stringValue).sorted())
-    throw DecodingError.dataCorrupted(
-      DecodingError.Context(
-        codingPath: container.codingPath + [AnyKey(stringValue: first)], debugDescription: "\(error)",
-        underlyingError: error))
+    throw DecodingError.corrupted(error, at: container.codingPath + [AnyKey(stringValue: first)])
   }
 
   private func unrequestedKeys(_ container: KeyedDecodingContainer<AnyKey>) -> [AnyKey] {
-    if base.asBytesDecoder != nil { return container.allKeys.filter { !record.names.contains($0) } }
+    if let names = try? base.asBytesDecoder?.memberNames {
+      return names.lazy.map(AnyKey.init(stringValue:)).filter { !record.names.contains($0) }
+    }
     // Other decoders find a member under each name that is canonically equivalent, and have no order.
     let names = Set(record.names.map(\.stringValue))
     return container.allKeys.filter { !names.contains($0.stringValue) }.sorted { $0.stringValue < $1.stringValue }

@@ -11,13 +11,7 @@ extension JSONPath {
       switch step {
       case .name(let name):
         text += "/"
-        for scalar in name.text.unicodeScalars {
-          switch scalar {
-          case "~": text += "~0"
-          case "/": text += "~1"
-          default: text.unicodeScalars.append(scalar)
-          }
-        }
+        for scalar in name.text.unicodeScalars { text += scalar == "~" ? "~0" : scalar == "/" ? "~1" : String(scalar) }
       case .index(let index):
         guard index >= 0 else { return nil }
         text += "/\(index)"
@@ -73,6 +67,14 @@ extension JSONPath {
     }
     self.init(CompiledPath(segments: steps.map(Segment.init)))
   }
+
+  /// Creates the path that a coding path represents. A coding key with an integer value becomes an index, unless it is
+  /// a case of an enum of integers: such a case and any other coding key become a name.
+  ///
+  /// - Parameter codingPath: A coding path from `Decoder.codingPath` or a `DecodingError.Context`.
+  public init(codingPath: [any CodingKey]) {
+    self.init(CompiledPath(segments: codingPath.map { Segment(PathStep($0)) }))
+  }
 }
 
 extension PathStep {
@@ -87,19 +89,7 @@ extension PathStep {
       self = .name(ByteString(token))
     }
   }
-}
 
-extension JSONPath {
-  /// Creates the path that a coding path represents. A coding key with an integer value becomes an index, unless it is
-  /// a case of an enum of integers: such a case and any other coding key become a name.
-  ///
-  /// - Parameter codingPath: A coding path from `Decoder.codingPath` or a `DecodingError.Context`.
-  public init(codingPath: [any CodingKey]) {
-    self.init(CompiledPath(segments: codingPath.map { Segment(PathStep($0)) }))
-  }
-}
-
-extension PathStep {
   init(_ key: any CodingKey) {
     // A case of an enum with raw values is the key of a member even if its raw value is an integer.
     let index = key is any RawRepresentable ? nil : key.intValue

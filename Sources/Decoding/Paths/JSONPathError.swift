@@ -24,17 +24,15 @@ public struct JSONPathError: Error, Hashable, Sendable {
   }
 }
 
-extension JSONPathError: LocalizedError {
-  /// The same text as ``description``.
-  public var errorDescription: String? { description }
-}
-
-extension JSONPathError: CustomStringConvertible {
+extension JSONPathError: CustomStringConvertible, LocalizedError {
   /// A description with the column, text and reason:
   /// `invalid path at column 9 of "results[01]": an integer cannot have a leading zero`.
   ///
   /// If the text is long, the description contains only the part around the column.
   public var description: String { "invalid path at column \(column) of \"\(excerpt)\": \(reason)" }
+
+  /// The same text as ``description``.
+  public var errorDescription: String? { description }
 }
 
 extension String {

@@ -32,8 +32,7 @@ extension FieldStrategy where Value == Date {
   /// Encoding a date outside the years 1 to 99,999 throws `EncodingError.invalidValue`.
   public static var iso8601: FieldStrategy {
     FieldStrategy { container in
-      var text = try container.decode(String.self)
-      guard let date = text.withUTF8({ ISO8601Reader.read(ByteView(UnsafeRawBufferPointer($0))) }) else {
+      guard let date = try container.decode(String.self).withByteView(ISO8601Reader.read) else {
         throw container.invalid("an ISO 8601 date")
       }
       return date.date
@@ -52,9 +51,13 @@ extension FieldStrategy where Value == Date {
   ///   - timeZone: The time zone of strings that do not specify one.
   public static func date(format: String, timeZone: TimeZone = .gmt) -> FieldStrategy {
     let shared = DateFormatters.formatter(format, timeZone)
+    let hasEra = format.contains("G")
     return FieldStrategy { container in
       let text = try container.decode(String.self)
-      guard let date = shared.withLock({ $0.date(from: text) }) else {
+      // Before the year 1, which an offset can lead to, the text without an era would be that of another year.
+      guard let date = shared.withLock({ $0.date(from: text) }),
+        hasEra || date.timeIntervalSince1970 + Double(timeZone.secondsFromGMT(for: date)) >= -62_135_769_600
+      else {
         throw container.invalid("a date in the format \(format)")
       }
       return date
@@ -73,9 +76,6 @@ private enum DateFormatters {
 
   private static let known = Lock<[Key: Lock<DateFormatter>]>([:])
 
-  /// The limit of the cache, because formats may be created at run time; formatters beyond it are not cached.
-  private static let limit = 100
-
   static func formatter(_ format: String, _ timeZone: TimeZone) -> Lock<DateFormatter> {
     let key = Key(format: format, timeZone: timeZone)
     if let known = known.withLock({ $0[key] }) { return known }
@@ -85,7 +85,7 @@ private enum DateFormatters {
     formatter.dateFormat = format
     formatter.isLenient = false
     let made = Lock(formatter)
-    known.withLock { if $0.count < limit { $0[key] = made } }
+    known.withLock { if $0.count < 100 { $0[key] = made } }  // formats may be created at run time
     return made
   }
 }

@@ -5,16 +5,16 @@ extension FieldStrategy where Value: LosslessStringConvertible & Codable & Numer
   /// Both are converted in the same way: `"1.0"` is an integer, and `"1e400"` does not fit into a `Double`. An empty
   /// string is nil where the value is optional.
   public static var numberOrString: FieldStrategy {
-    FieldStrategy(isNilIfEmpty: true) { container in
+    var strategy = FieldStrategy { container in
       guard let text = try container.decodeIfOfType(String.self) else { return try container.decode(Value.self) }
       // The decoder may have an option that takes a string for a number.
       guard let value = try JSONNumber(text)?.converted(to: Value.self) ?? container.decodeIfOfType(Value.self) else {
         throw container.invalid("a number or a string that contains one")
       }
       return value
-    } encode: {
-      $0
     }
+    strategy.isNilIfEmpty = true
+    return strategy
   }
 }
 

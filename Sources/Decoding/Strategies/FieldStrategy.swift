@@ -10,9 +10,9 @@
 /// `try json.encode(released, at: "release_date", as: .date(format: "yyyy-MM-dd"))`.
 public struct FieldStrategy<Value>: Sendable {
   private let decoding: @Sendable (any SingleValueDecodingContainer) throws -> Value
-  private let encoding: @Sendable (Value) throws -> any Encodable
+  var encoding: @Sendable (Value) throws -> any Encodable
   /// Whether an empty string is nil where the value is optional.
-  private let isNilIfEmpty: Bool
+  var isNilIfEmpty = false
 
   /// Creates a strategy from two closures.
   ///
@@ -25,16 +25,8 @@ public struct FieldStrategy<Value>: Sendable {
     decode: @escaping @Sendable (any SingleValueDecodingContainer) throws -> Value,
     encode: @escaping @Sendable (Value) throws -> any Encodable
   ) {
-    self.init(isNilIfEmpty: false, decode: decode, encode: encode)
-  }
-
-  init(
-    isNilIfEmpty: Bool, decode: @escaping @Sendable (any SingleValueDecodingContainer) throws -> Value,
-    encode: @escaping @Sendable (Value) throws -> any Encodable
-  ) {
     decoding = decode
     encoding = encode
-    self.isNilIfEmpty = isNilIfEmpty
   }
 
   /// Decodes the non-null value in a container. Call this method in a custom strategy that builds on this strategy.
@@ -73,16 +65,14 @@ struct UnencodableValue<Value: Sendable>: Encodable {
   }
 
   func encode(to encoder: any Encoder) throws {
-    throw EncodingError.invalidValue(
-      value, EncodingError.Context(codingPath: encoder.codingPath, debugDescription: reason))
+    throw EncodingError.invalid(value, at: encoder.codingPath, reason)
   }
 }
 
 extension SingleValueDecodingContainer {
   /// Returns the error for a value of the right kind that is not the expected one.
   func invalid(_ expected: String) -> DecodingError {
-    let expected = ExpectedValue(expected)
-    return .dataCorrupted(.init(codingPath: codingPath, debugDescription: "\(expected)", underlyingError: expected))
+    .corrupted(ExpectedValue(expected), at: codingPath)
   }
 
   /// Decodes the value as a type, or returns nil if the value is of another kind.

@@ -14,16 +14,6 @@ public struct JSONArray: Sendable {
   public init() { storage = .emptyArray }
 
   init(_ storage: JSONStorage) { self.storage = storage }
-
-  private mutating func makeUnique() {
-    if !isKnownUniquelyReferenced(&storage) { storage = storage.copy() }
-  }
-
-  /// Swaps an element with another value.
-  mutating func exchange(_ element: inout JSONValue, at position: Int) {
-    makeUnique()
-    swap(&element, &storage.values[position])
-  }
 }
 
 extension JSONArray: RandomAccessCollection, MutableCollection, RangeReplaceableCollection {
@@ -37,14 +27,14 @@ extension JSONArray: RandomAccessCollection, MutableCollection, RangeReplaceable
   public subscript(position: Int) -> JSONValue {
     get { storage.values[position] }
     _modify {
-      makeUnique()
+      if !isKnownUniquelyReferenced(&storage) { storage = storage.copy() }
       yield &storage.values[position]
     }
   }
 
   /// Replaces the elements in a range. The range must not extend beyond the array.
   public mutating func replaceSubrange(_ range: Range<Int>, with elements: some Collection<JSONValue>) {
-    makeUnique()
+    if !isKnownUniquelyReferenced(&storage) { storage = storage.copy() }
     storage.values.replaceSubrange(range, with: elements)
   }
 }

@@ -54,9 +54,7 @@ extension JSONNumber: Encodable {
       } else if double.isFinite {
         try container.encode(double)
       } else {
-        throw EncodingError.invalidValue(
-          self,
-          EncodingError.Context(codingPath: encoder.codingPath, debugDescription: "The number is too large."))
+        throw EncodingError.invalid(self, at: encoder.codingPath, "The number is too large.")
       }
     }
   }

@@ -17,12 +17,7 @@ public struct JSONNumber: Sendable {
 
   /// Creates a number from a string in JSON number syntax, or returns nil for any other string.
   public init?(_ text: String) {
-    var text = text
-    let isNumber = text.withUTF8 { bytes in
-      let view = ByteView(UnsafeRawBufferPointer(bytes))
-      return view.count > 0 && view.skipNumber(0) == view.count
-    }
-    guard isNumber else { return nil }
+    guard text.withByteView({ $0.count > 0 && $0.skipNumber(0) == $0.count }) else { return nil }
     self.text = text
   }
 
@@ -49,33 +44,22 @@ public struct JSONNumber: Sendable {
   /// Returns the number as an integer of the given type, or nil if the number is not an integer or does not fit into
   /// the type. `12.0` and `1e3` count as integers.
   public func integer<Integer: FixedWidthInteger>(as _: Integer.Type = Integer.self) -> Integer? {
-    withBytes { text in
-      guard let magnitude = text.exactInteger(0, text.count, as: UInt128.self) else { return nil }
-      guard text[0] == ASCII.minus else { return Integer(exactly: magnitude) }
-      return magnitude <= UInt128(1) << 127 ? Integer(exactly: 0 &- Int128(truncatingIfNeeded: magnitude)) : nil
-    }
+    text.withByteView { $0.wideInteger(0, $0.count) }
   }
 
   /// The nearest double. It is infinite if the number's magnitude is too large for a double, and 0 if the magnitude is
   /// too small.
   public var double: Double {
-    withBytes { text in
-      var end = 0
-      return text.double(0, &end)
-    }
+    var end = 0
+    return text.withByteView { $0.double(0, &end) }
   }
 
   /// The number as a decimal with at most 38 digits, or nil if the number is too large or too small for a decimal.
   public var decimal: Decimal? {
-    if withBytes({ $0.isZero(0, $0.count) }) { return 0 }
+    if text.withByteView({ $0.isZero(0, $0.count) }) { return 0 }
     // A number that is too small yields 0 or nil, depending on its spelling.
     guard let decimal = Decimal(string: text), !decimal.isNaN, decimal != 0 else { return nil }
     return decimal
-  }
-
-  private func withBytes<Value>(_ body: (ByteView) -> Value) -> Value {
-    var text = text
-    return text.withUTF8 { body(ByteView(UnsafeRawBufferPointer($0))) }
   }
 }
 

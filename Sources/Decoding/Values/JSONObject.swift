@@ -38,7 +38,7 @@ public struct JSONObject: Sendable {
   public subscript(name: String) -> JSONValue? {
     get { storage.position(of: name).map { storage.values[$0] } }
     _modify {
-      makeUnique()
+      if !isKnownUniquelyReferenced(&storage) { storage = storage.copy() }
       let position = storage.position(of: name)
       var member: JSONValue?
       if let position {
@@ -57,16 +57,6 @@ public struct JSONObject: Sendable {
       }
       yield &member
     }
-  }
-
-  /// Swaps the value of a member with another value.
-  mutating func exchange(_ value: inout JSONValue, at position: Int) {
-    makeUnique()
-    swap(&value, &storage.values[position])
-  }
-
-  private mutating func makeUnique() {
-    if !isKnownUniquelyReferenced(&storage) { storage = storage.copy() }
   }
 }
 

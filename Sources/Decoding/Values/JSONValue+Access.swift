@@ -60,7 +60,7 @@ extension JSONValue {
       self = .null
       defer { self = .array(array) }
       var taken = JSONValue.null
-      array.exchange(&taken, at: index)
+      swap(&taken, &array[index])
       var element: JSONValue? = taken
       taken = .null
       defer {

@@ -37,9 +37,8 @@ extension JSONValue: Decodable {
   private static func checkDepth(of decoder: any Decoder) throws {
     let path = decoder.codingPath
     guard path.count < maximumDepth else {
-      throw DecodingError.dataCorrupted(
-        DecodingError.Context(
-          codingPath: path, debugDescription: "Values nested more than \(maximumDepth) levels deep cannot be decoded."))
+      throw DecodingError.corrupted(
+        "Values nested more than \(maximumDepth) levels deep cannot be decoded.", at: path)
     }
   }
 }
@@ -52,8 +51,7 @@ extension JSONValue: Encodable {
   ///   recurse. The ``data`` property has neither of these limits.
   public func encode(to encoder: any Encoder) throws {
     guard encoder.keepsForm else { return try EncodedPart(value: self, depth: 0).encode(to: encoder) }
-    var container = encoder.singleValueContainer()
-    try container.encode(self)
+    try encoder.encodeSingleValue(self)
   }
 }
 
@@ -91,22 +89,19 @@ private struct EncodedPart: Encodable {
     case .number(let number): try number.encode(to: encoder)
     case .array(let array):
       let parts = try array.map { try part($0, encoder) }
-      var container = encoder.singleValueContainer()
-      try container.encode(parts)
+      try encoder.encodeSingleValue(parts)
     case .object(let object):
       // Encoded as a dictionary, because its names are exempt from an encoder's key strategy.
       let parts = try object.map { ($0.name, try part($0.value, encoder)) }
-      var container = encoder.singleValueContainer()
-      try container.encode([String: EncodedPart](parts) { first, _ in first })
+      try encoder.encodeSingleValue([String: EncodedPart](parts) { first, _ in first })
     }
   }
 
   private func part(_ value: JSONValue, _ encoder: any Encoder) throws -> EncodedPart {
     guard depth < JSONValue.maximumDepth else {
-      let context = EncodingError.Context(
-        codingPath: encoder.codingPath,
-        debugDescription: "Values nested more than \(JSONValue.maximumDepth) levels deep cannot be encoded.")
-      throw EncodingError.invalidValue(value, context)
+      throw EncodingError.invalid(
+        value, at: encoder.codingPath,
+        "Values nested more than \(JSONValue.maximumDepth) levels deep cannot be encoded.")
     }
     return EncodedPart(value: value, depth: depth + 1)
   }

@@ -34,31 +34,27 @@ extension JSONValue: Hashable {
   }
 
   /// Hashes the whole value.
-  public func hash(into hasher: inout Hasher) { hasher.combine(digest) }
-
-  /// A number that is the same for equal values.
-  private var digest: Int {
-    var open: [OpenDigest] = []
-    var value = self
-    while true {
-      if let storage = value.storage, !storage.values.isEmpty {
-        open.append(OpenDigest(storage))
-      } else {
-        var digest = value.leafDigest
-        repeat {
-          guard let last = open.indices.last else { return digest }
-          open[last].add(digest)
-          guard open[last].isComplete else { break }
-          digest = open.removeLast().result
-        } while true
+  public func hash(into hasher: inout Hasher) {
+    hashLeaf(into: &hasher)
+    // A sum, because the order of members does not matter. Each value is hashed with the way to it.
+    var sum = 0
+    var pending = storage.map { [(storage: $0, way: 0)] } ?? []
+    while let (storage, way) = pending.popLast() {
+      for (position, value) in storage.values.enumerated() {
+        var inner = Hasher()
+        inner.combine(way)
+        if storage.isObject { inner.combineBytes(of: storage.names[position]) } else { inner.combine(position) }
+        value.hashLeaf(into: &inner)
+        let digest = inner.finalize()
+        sum &+= digest
+        if let storage = value.storage { pending.append((storage, digest)) }
       }
-      value = open[open.count - 1].next
     }
+    hasher.combine(sum)
   }
 
-  /// The digest of a value that contains no other values.
-  private var leafDigest: Int {
-    var hasher = Hasher()
+  /// Hashes the kind of the value, and the value itself unless it contains other values.
+  private func hashLeaf(into hasher: inout Hasher) {
     switch self {
     case .null: hasher.combine(0)
     case .bool(let bool): hasher.combine(bool)
@@ -67,46 +63,5 @@ extension JSONValue: Hashable {
     case .array: hasher.combine(1)
     case .object: hasher.combine(2)
     }
-    return hasher.finalize()
-  }
-}
-
-/// An array or object whose values are partly hashed.
-private struct OpenDigest {
-  private let storage: JSONStorage
-  private var position = 0
-  private(set) var result: Int
-
-  init(_ storage: JSONStorage) {
-    self.storage = storage
-    result = storage.isObject ? 2 : 1
-  }
-
-  var isComplete: Bool { position == storage.values.count }
-
-  var next: JSONValue { storage.values[position] }
-
-  mutating func add(_ digest: Int) {
-    var hasher = Hasher()
-    if storage.isObject {
-      // A sum, because the order of members does not matter.
-      hasher.combineBytes(of: storage.names[position])
-      hasher.combine(digest)
-      result &+= hasher.finalize()
-    } else {
-      hasher.combine(result)
-      hasher.combine(digest)
-      result = hasher.finalize()
-    }
-    position += 1
-  }
-}
-
-extension Hasher {
-  /// Hashes the code points, because `String` hashes canonically equivalent strings to the same value.
-  mutating func combineBytes(of string: String) {
-    var string = string
-    string.withUTF8 { combine(bytes: UnsafeRawBufferPointer($0)) }
-    combine(0xFF as UInt8)
   }
 }

@@ -31,11 +31,11 @@ public enum NumberInStringSource<Number: LosslessStringConvertible & Codable & N
 {
   /// The same strategy as ``FieldStrategy/numberOrString``, except that the number is encoded as a string.
   public static var strategy: FieldStrategy<Number> {
-    FieldStrategy(isNilIfEmpty: true) {
-      try FieldStrategy.numberOrString.decode(from: $0)
-    } encode: {
+    var strategy = FieldStrategy<Number>.numberOrString
+    strategy.encoding = {
       if let number = JSONNumber("\($0)") { return number.text }
       return UnencodableValue($0, "JSON has no such number.")
     }
+    return strategy
   }
 }

@@ -35,8 +35,7 @@ public struct Default<Source: DefaultSource>: FieldWrapper {
 extension Default: Encodable where Source.Value: Encodable {
   /// Encodes the value.
   public func encode(to encoder: any Encoder) throws {
-    var container = encoder.singleValueContainer()
-    try container.encode(wrappedValue)
+    try encoder.encodeSingleValue(wrappedValue)
   }
 }
 
@@ -45,7 +44,7 @@ extension Default: Equatable where Source.Value: Equatable {}
 extension Default: Hashable where Source.Value: Hashable {}
 
 /// A type that provides a default value for ``Default`` and ``LossyDefault``.
-public protocol DefaultSource {
+nonisolated public protocol DefaultSource {
   /// The type of the default value and of the property that `@Default` wraps.
   associatedtype Value: Decodable
 

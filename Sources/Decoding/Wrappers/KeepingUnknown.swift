@@ -40,10 +40,7 @@ extension KeepingUnknown: Encodable where Value: Encodable {
   /// Encodes the value's members and the unknown members. If an unknown member has the same name as a member of the
   /// value, the unknown member is omitted.
   public func encode(to encoder: any Encoder) throws {
-    if projectedValue.isEmpty {
-      var container = encoder.singleValueContainer()
-      return try container.encode(wrappedValue)
-    }
+    if projectedValue.isEmpty { return try encoder.encodeSingleValue(wrappedValue) }
     let json = encoder.nested()
     try json.encodeMembers(of: wrappedValue)
     try json.encodeMembers(of: JSONObject(projectedValue.filter { !json.root.hasMember($0.name) }))

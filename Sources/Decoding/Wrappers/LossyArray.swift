@@ -39,8 +39,7 @@ public struct LossyArray<Element: Decodable>: FieldWrapper {
 extension LossyArray: Encodable where Element: Encodable {
   /// Encodes the elements.
   public func encode(to encoder: any Encoder) throws {
-    var container = encoder.singleValueContainer()
-    try container.encode(wrappedValue)
+    try encoder.encodeSingleValue(wrappedValue)
   }
 }
 

@@ -37,8 +37,7 @@ public struct LossyDefault<Source: DefaultSource>: FieldWrapper {
 extension LossyDefault: Encodable where Source.Value: Encodable {
   /// Encodes the value.
   public func encode(to encoder: any Encoder) throws {
-    var container = encoder.singleValueContainer()
-    try container.encode(wrappedValue)
+    try encoder.encodeSingleValue(wrappedValue)
   }
 }
 

@@ -46,14 +46,13 @@ public struct LossyDictionary<Key: CodingKeyRepresentable & Hashable, Element: D
     for (index, (name, member)) in members.sorted(by: { $0.key < $1.key }).enumerated() {
       // Not the path of the member's decoder: Foundation's contains an index for a name of digits.
       var path: [any CodingKey] { decoder.codingPath + [AnyKey(stringValue: name)] }
-      switch (Self.key(name), member.outcome) {
-      case (let key?, .value(let value)): if wrappedValue[key] == nil { wrappedValue[key] = value }
-      case (_?, .drop(let drop)):
+      switch (Self.key(name), member.value, member.drop) {
+      case (let key?, let value?, _): if wrappedValue[key] == nil { wrappedValue[key] = value }
+      case (_?, _, let drop?):
         let place = member.decoder.asBytesDecoder == nil ? JSONPath(codingPath: path, of: decoder) : drop.path
         projectedValue.append(DroppedElement(index: index, path: place, failure: drop.failure))
-      case (nil, _):
-        let error = DecodingError.dataCorrupted(
-          .init(codingPath: path, debugDescription: "\(ExpectedValue.invalidName)\(Key.self)"))
+      default:
+        let error = DecodingError.corrupted("\(ExpectedValue.invalidName)\(Key.self)", at: path)
         projectedValue.append(DroppedElement(index: index, codingPath: path, error: error, decoder: member.decoder))
       }
     }
@@ -67,21 +66,18 @@ public struct LossyDictionary<Key: CodingKeyRepresentable & Hashable, Element: D
 
 /// A member that is decoded or dropped; a failure does not affect the other members.
 private struct LossyMember<Element: Decodable>: Decodable {
-  enum Outcome {
-    case value(Element)
-    case drop(DroppedElement)
-  }
-
-  let outcome: Outcome
+  var value: Element?
+  /// Nil if there is a value.
+  var drop: DroppedElement?
   let decoder: any Decoder
 
   init(from decoder: any Decoder) {
     self.decoder = decoder
     do {
-      outcome = .value(try decoder.singleValueContainer().decode(Element.self))
+      value = try decoder.singleValueContainer().decode(Element.self)
     } catch {
       // Created here, because the decoder only knows where the last error was thrown.
-      outcome = .drop(DroppedElement(index: 0, codingPath: decoder.codingPath, error: error, decoder: decoder))
+      drop = DroppedElement(index: 0, codingPath: decoder.codingPath, error: error, decoder: decoder)
     }
   }
 }
@@ -89,10 +85,9 @@ private struct LossyMember<Element: Decodable>: Decodable {
 extension LossyDictionary: Encodable where Key: Encodable, Element: Encodable {
   /// Encodes the members.
   public func encode(to encoder: any Encoder) throws {
-    var container = encoder.singleValueContainer()
     // Encoded with string keys, because they are exempt from an encoder's key strategy.
     let members = wrappedValue.map { ($0.key.codingKey.stringValue, $0.value) }
-    try container.encode([String: Element](members) { first, _ in first })
+    try encoder.encodeSingleValue([String: Element](members) { first, _ in first })
   }
 }
 

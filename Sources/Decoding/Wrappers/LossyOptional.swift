@@ -40,8 +40,7 @@ public struct LossyOptional<Value: Decodable>: FieldWrapper {
 extension LossyOptional: Encodable where Value: Encodable {
   /// Encodes the value, or null if the value is nil.
   public func encode(to encoder: any Encoder) throws {
-    var container = encoder.singleValueContainer()
-    try container.encode(wrappedValue)
+    try encoder.encodeSingleValue(wrappedValue)
   }
 }
 

@@ -36,8 +36,7 @@ public struct LossySet<Element: Decodable & Hashable>: FieldWrapper {
 extension LossySet: Encodable where Element: Encodable {
   /// Encodes the elements.
   public func encode(to encoder: any Encoder) throws {
-    var container = encoder.singleValueContainer()
-    try container.encode(wrappedValue)
+    try encoder.encodeSingleValue(wrappedValue)
   }
 }
 

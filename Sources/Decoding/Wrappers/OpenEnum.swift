@@ -46,8 +46,7 @@ extension OpenEnum: Decodable where Known.RawValue: Decodable {
 extension OpenEnum: Encodable where Known.RawValue: Encodable {
   /// Encodes the raw value.
   public func encode(to encoder: any Encoder) throws {
-    var container = encoder.singleValueContainer()
-    try container.encode(rawValue)
+    try encoder.encodeSingleValue(rawValue)
   }
 }
 

@@ -37,8 +37,7 @@ public struct RefusingUnknown<Value: Decodable>: FieldWrapper {
 extension RefusingUnknown: Encodable where Value: Encodable {
   /// Encodes the value.
   public func encode(to encoder: any Encoder) throws {
-    var container = encoder.singleValueContainer()
-    try container.encode(wrappedValue)
+    try encoder.encodeSingleValue(wrappedValue)
   }
 }
 

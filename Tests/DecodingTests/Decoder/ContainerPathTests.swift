@@ -47,4 +47,22 @@ import Testing
     decoder.keyDecodingStrategy = .convertFromSnakeCase
     _ = try decoder.decode(Root.self, from: Data(#"{"outer_map":[{"in_map":1},2]}"#.utf8))
   }
+
+  /// Asks for its path before and after its elements ask for theirs.
+  struct Asking: Decodable {
+    init(from decoder: any Decoder) throws {
+      let path = decoder.codingPath.map(\.stringValue)
+      var elements = try decoder.unkeyedContainer()
+      while !elements.isAtEnd {
+        let element = try elements.superDecoder()
+        #expect(element.codingPath.map(\.stringValue) == path + ["Index \(elements.currentIndex - 1)"])
+        _ = try Asking(from: element)
+      }
+      #expect(decoder.codingPath.map(\.stringValue) == path)
+    }
+  }
+
+  @Test func `paths that are asked for on the way down and up are complete`() throws {
+    _ = try JSONBytesDecoder().decode([String: Asking].self, from: Data(#"{"a":[[],[[[]],[]],[]],"b":[[[]]]}"#.utf8))
+  }
 }

@@ -3,6 +3,10 @@ import Foundation
 import LarderTestSupport
 import Testing
 
+#if canImport(CoreGraphics)
+import CoreGraphics
+#endif
+
 /// The same values through Foundation's encoder and ours.
 @Suite struct EncodingComparisonTests {
   /// Both encode to the same document, sorted and indented, or both refuse with the same path.

@@ -1,5 +1,6 @@
 import Decoding
 import Foundation
+import LarderTestSupport
 import Testing
 
 /// What Foundation's encoder does otherwise, or not at all.
@@ -225,6 +226,20 @@ import Testing
       ])
     }
     #expect(kept?.userInfo[key] as? Int == 1)
+  }
+
+  @Test func `numbers with a few decimals and their neighbors have the shortest digits`() throws {
+    var random = SplitMix(seed: 7)
+    var numbers = [0, -0.0, 1e-5, 5e-5, 1e-4, 0.0625, 99_999_999_999.9999, 1e11, 1e15, 1e16, .greatestFiniteMagnitude]
+    for _ in 0..<20_000 {
+      let digits = Double(Int64.random(in: 0..<1 << 53, using: &random) >> Int64.random(in: 0..<53, using: &random))
+      numbers.append(digits / [1, 10, 100, 1000, 10_000, 100_000][Int.random(in: 0..<6, using: &random)])
+    }
+    for number in numbers.flatMap({ [$0, $0.nextUp, -$0, $0.nextDown] }) where number.isFinite {
+      let shortest = number.description
+      let text = String(decoding: try JSONBytesEncoder().encode(number), as: UTF8.self)
+      #expect(text == (shortest.hasSuffix(".0") ? String(shortest.dropLast(2)) : shortest))
+    }
   }
 
   @Test func `a decimal that is not a number is refused`() {

@@ -219,6 +219,77 @@ import Testing
     }
   }
 
+  struct Alias: Codable, Equatable {
+    var title: String, year: Int?, ids: [Int]?
+    @LossyArray var tags: [String]
+    enum CodingKeys: String, NestedCodingKey, CaseIterable {
+      case title = "['title','name']", year = "info['year','released'].value", ids = "['ids','info']['list','ids']"
+      case tags = "['tags','labels']"
+    }
+  }
+
+  @Test(arguments: [
+    #"{"name": "t", "info": {"released": {"value": 1}, "ids": [2]}, "labels": ["x"]}"#,
+    #"{"title": "t", "name": 5, "info": {"year": {}, "released": {"value": 1}, "list": [2]}, "tags": ["x"]}"#,
+    #"{"labels": ["x", 1], "info": {"ids": [2], "year": {"value": 1}}, "ids": {}, "title": "t"}"#,
+  ])
+  func `the first of several names in brackets that is there is decoded, and the first is encoded`(text: String) throws
+  {
+    let alias = try JSONBytesDecoder().decode(Alias.self, from: Data(text.utf8))
+    #expect(alias == Alias(title: "t", year: 1, ids: [2], tags: ["x"]))
+    let encoded = try JSONEncoder().encode(alias), own = try JSONBytesEncoder().encode(alias)
+    let expected = #"{"title": "t", "info": {"year": {"value": 1}}, "ids": {"list": [2]}, "tags": ["x"]}"#
+    for data in [encoded, own] {
+      #expect(try JSONValue(parsing: String(decoding: data, as: UTF8.self)) == JSONValue(parsing: expected))
+    }
+    #expect(try JSONBytesDecoder().decode(Alias.self, from: own) == alias)
+    let keeping = try JSONBytesDecoder().decode(KeepingUnknown<Alias>.self, from: Data(text.utf8))
+    #expect(keeping.wrappedValue == alias && keeping.projectedValue.isEmpty)
+    try Alias.CodingKeys.checkPaths(forEncoding: true)
+  }
+
+  @Test func `several names of which none is there are missing, and need our decoder where no name is before them`()
+    throws
+  {
+    let none = try JSONBytesDecoder().decode(Alias.self, from: Data(#"{"title": "t", "info": null}"#.utf8))
+    #expect(none == Alias(title: "t", year: nil, ids: nil, tags: []))
+    let missing = try #require(throws: LocatedDecodingError.self) {
+      try JSONBytesDecoder().decode(Alias.self, from: Data(#"{"titel": "t"}"#.utf8))
+    }
+    #expect(missing.kind == .missing && "\(missing)".contains("['title','name']"))
+    let wrong = try #require(throws: LocatedDecodingError.self) {
+      try JSONBytesDecoder().decode(Alias.self, from: Data(#"{"name": 1}"#.utf8))
+    }
+    #expect(wrong.kind == .mismatch && wrong.path == "name")
+    let foreign = try #require(throws: LocatedDecodingError.self) {
+      try JSONDecoder().decode(Alias.self, from: Data(#"{"title": "t"}"#.utf8), at: "$")
+    }
+    #expect(foreign.kind == .unsupportedPath)
+    struct Inner: Decodable {
+      var year: Int
+      enum CodingKeys: String, NestedCodingKey { case year = "info['year','released']" }
+    }
+    #expect(try JSONDecoder().decode(Inner.self, from: Data(#"{"info": {"released": 1}}"#.utf8)).year == 1)
+  }
+
+  @Test func `several names in brackets are those of the key strategy`() throws {
+    struct Film: Codable, Equatable {
+      var title: String, year: Int
+      enum CodingKeys: String, NestedCodingKey {
+        case title = "['title','movieName']", year = "filmInfo['firstYear','y']"
+      }
+    }
+    let (decoder, encoder) = (JSONBytesDecoder(), JSONBytesEncoder())
+    decoder.keyDecodingStrategy = .convertFromSnakeCase
+    encoder.keyEncodingStrategy = .convertToSnakeCase
+    for text in [#"{"movie_name":"a","film_info":{"y":1}}"#, #"{"title":"a","film_info":{"first_year":1,"y":2}}"#] {
+      let film = try decoder.decode(Film.self, from: Data(text.utf8))
+      #expect(film == Film(title: "a", year: 1))
+      let encoded = String(decoding: try encoder.encode(film), as: UTF8.self)
+      #expect(encoded == #"{"title":"a","film_info":{"first_year":1}}"#)
+    }
+  }
+
   /// Every type for which the standard library has a method of its own.
   struct Numbers: Codable, Equatable {
     var bool: Bool, string: String, double: Double, float: Float

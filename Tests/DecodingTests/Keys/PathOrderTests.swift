@@ -209,4 +209,183 @@ import Testing
       }
     }
   }
+
+  /// Keys of one byte that are not an enumeration, and keys of more bytes.
+  private struct ByteKey: NestedCodingKey {
+    // Only one test uses it, and no task of that test.
+    nonisolated(unsafe) static var paths = ["", "a.b"]
+    let index: UInt8
+    var rawValue: String { Self.paths[Int(index)] }
+    init(rawValue: String) { index = rawValue == "a.b" ? 1 : 2 }
+  }
+  private struct TextKey: NestedCodingKey {
+    let rawValue: String
+  }
+
+  @Test func `keys that are not an enumeration are followed by their raw values, whatever they are by then`() throws {
+    struct Pair: Codable, Equatable {
+      var values: [Int]
+      init(from decoder: any Decoder) throws {
+        let bytes = try decoder.container(keyedBy: ByteKey.self), texts = try decoder.container(keyedBy: TextKey.self)
+        ByteKey.paths = ["", "a.b", "a.c"]
+        let first = try bytes.decode(Int.self, forKey: ByteKey(rawValue: "a.c"))
+        ByteKey.paths = ["", "a.b", "a.d"]
+        values = [
+          try bytes.decode(Int.self, forKey: ByteKey(rawValue: "a.b")), first,
+          try bytes.decode(Int.self, forKey: ByteKey(rawValue: "a.d")),
+          try texts.decode(Int.self, forKey: TextKey(rawValue: "a.b")),
+        ]
+      }
+      func encode(to encoder: any Encoder) throws {
+        var bytes = encoder.container(keyedBy: ByteKey.self)
+        ByteKey.paths = ["", "a.b", "a.c"]
+        try bytes.encode(values[0], forKey: ByteKey(rawValue: "a.b"))
+        try bytes.encode(values[1], forKey: ByteKey(rawValue: "a.c"))
+        ByteKey.paths = ["", "a.b", "a.d"]
+        try bytes.encode(values[2], forKey: ByteKey(rawValue: "a.d"))
+      }
+    }
+    let text = #"[{"a":{"b":1,"c":2,"d":3}},{"a":{"d":6,"b":4,"c":5}}]"#
+    let pairs = try JSONBytesDecoder().decode([Pair].self, from: Data(text.utf8))
+    #expect(pairs.map(\.values) == [[1, 2, 3, 1], [4, 5, 6, 4]])
+    let encoded = String(decoding: try JSONBytesEncoder().encode(pairs), as: UTF8.self)
+    #expect(encoded == #"[{"a":{"b":1,"c":2,"d":3}},{"a":{"b":4,"c":5,"d":6}}]"#)
+  }
+
+  private enum Redirected: String, NestedCodingKey {
+    case sub, x, y
+    case ab = "a.b", ac = "a.c", a
+  }
+
+  private struct Rewritten: Encodable {
+    let write: @Sendable (any Encoder) throws -> Void
+    func encode(to encoder: any Encoder) throws { try write(encoder) }
+  }
+
+  @Test(arguments: [
+    Rewritten { encoder in
+      func first() throws {
+        var object = encoder.container(keyedBy: Redirected.self)
+        var nested = object.nestedContainer(keyedBy: Redirected.self, forKey: .sub)
+        try nested.encode(1, forKey: .x)
+      }
+      func second() throws {
+        var object = encoder.container(keyedBy: Redirected.self)
+        try object.encode(2, forKey: .y)
+      }
+      try first()
+      try second()
+    },
+    Rewritten { encoder in
+      func first() throws {
+        var object = encoder.container(keyedBy: Redirected.self)
+        try object.encode(1, forKey: .ab)
+      }
+      func second() throws {
+        var plain = encoder.container(keyedBy: AnyName.self)
+        var nested = plain.nestedContainer(keyedBy: Redirected.self, forKey: AnyName(stringValue: "a"))
+        try nested.encode(2, forKey: .ac)
+      }
+      try first()
+      try second()
+    },
+  ])
+  private func `a container that is requested for another object writes into that one`(value: Rewritten) throws {
+    let ours = try JSONBytesEncoder().encode(value), theirs = try JSONEncoder().encode(value)
+    #expect(
+      try JSONValue(parsing: String(decoding: ours, as: UTF8.self))
+        == JSONValue(parsing: String(decoding: theirs, as: UTF8.self)))
+  }
+
+  private struct AnyName: CodingKey {
+    let stringValue: String
+    var intValue: Int? { nil }
+    init(stringValue: String) { self.stringValue = stringValue }
+    init?(intValue: Int) { nil }
+  }
+
+  private enum Only: String, NestedCodingKey { case text = "a.text" }
+
+  @Test func `a decoder and an encoder that outlive their calls can be used and are freed`() throws {
+    final class Kept {
+      var encoder: (any Encoder)?
+    }
+    struct Keeper: Decodable {
+      let decoder: any Decoder
+      init(from decoder: any Decoder) throws { self.decoder = decoder }
+    }
+    let data = Data(#"{"a":{"text":"x"}}"#.utf8)
+    func container() throws -> KeyedDecodingContainer<Only> {
+      let keeper = try JSONBytesDecoder().decode(Keeper.self, from: data)
+      #expect(try keeper.decoder.nested().decode(String.self, at: "a.text") == "x")
+      return try keeper.decoder.container(keyedBy: Only.self)
+    }
+    #expect(try container().decode(String.self, forKey: .text) == "x")
+    let kept = Kept()
+    struct Lender: Encodable {
+      let kept: Kept
+      func encode(to encoder: any Encoder) throws {
+        kept.encoder = encoder
+        _ = encoder.container(keyedBy: Only.self)
+      }
+    }
+    _ = try JSONBytesEncoder().encode(Lender(kept: kept))
+    var late = try #require(kept.encoder).container(keyedBy: Only.self)
+    kept.encoder = nil
+    #expect(throws: EncodingError.self) { try late.encode("x", forKey: .text) }
+  }
+
+  private struct Keeper: Decodable {
+    let decoder: any Decoder
+    init(from decoder: any Decoder) throws { self.decoder = decoder }
+  }
+  private final class Lender: Encodable {
+    // Each lender belongs to one turn of the loop.
+    nonisolated(unsafe) var encoder: (any Encoder)?
+    func encode(to encoder: any Encoder) throws {
+      self.encoder = encoder
+      var object = encoder.container(keyedBy: Name.CodingKeys.self)
+      try object.encode(String(repeating: "n", count: 10_000), forKey: .name)
+    }
+  }
+
+  @Test func `what is followed after a call leaves nothing behind either`() throws {
+    let name = String(repeating: "n", count: 10_000)
+    let document = Data(#"{"attributes":{"name":"\#(name)"}}"#.utf8)
+    let (encoder, decoder) = (JSONBytesEncoder(), JSONBytesDecoder())
+    let growth = try MemoryGrowth()
+    for _ in 0..<2000 {
+      let kept = try decoder.decode(Keeper.self, from: document).decoder
+      #expect(try kept.nested().decode(String.self, at: "attributes.name") == name)
+      #expect(try kept.container(keyedBy: Name.CodingKeys.self).decode(String.self, forKey: .name) == name)
+      let lender = Lender()
+      _ = try encoder.encode(lender)
+      var late = try #require(lender.encoder).container(keyedBy: Name.CodingKeys.self)
+      #expect(throws: EncodingError.self) { try late.encode(name, forKey: .name) }
+    }
+    #expect(try growth.bytes < 20_000_000)
+  }
+
+  @Test func `tasks that decode and encode by paths at the same time do not disturb each other`() async throws {
+    let texts = (0..<8).map { lane in
+      (0..<200).map { #"{"attributes":{"name":"\#(lane)-\#($0)"},"data":{"name":"\#($0)"}}"# }
+    }
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      let (encoder, decoder) = (JSONBytesEncoder(), JSONBytesDecoder())
+      for (lane, texts) in texts.enumerated() {
+        group.addTask {
+          let document = Data("[\(texts.joined(separator: ","))]".utf8)
+          for _ in 0..<20 {
+            let names = try decoder.decode([Name].self, from: document)
+            #expect(names.map(\.name) == (0..<200).map { "\(lane)-\($0)" })
+            let titles = try decoder.decode([Title].self, from: encoder.encode(names))
+            #expect(titles.map(\.name) == names.map(\.name))
+            let lists = try decoder.decode([Linked].self, from: document)
+            #expect(lists.map(\.name) == (0..<200).map(String.init))
+          }
+        }
+      }
+      try await group.waitForAll()
+    }
+  }
 }

@@ -102,7 +102,7 @@ private enum Change: Equatable {
 
   @Test func `a value is decoded as the type that its discriminator names`() throws {
     for animal in try read({
-      try $0.decode((any Animal).self, at: "pet", by: "type", ["cat": Cat.self, "dog": Dog.self])
+      try $0.decode(at: "pet", by: Discriminator<any Animal>("type", ["cat": Cat.self, "dog": Dog.self]))
     }) {
       #expect(animal as? Cat == Cat(name: "Tom", lives: 7))
     }
@@ -124,12 +124,12 @@ private enum Change: Equatable {
       #expect(lossy.drops.map(\.path).prefix(2) == ["pets[2]", "pets[3]"])
     }
     for lossy in try read({
-      try $0.decodeLossy((any Animal).self, at: "pets[*]", by: "type", ["cat": Cat.self, "dog": Dog.self])
+      try $0.decodeLossy(at: "pets[*]", by: Discriminator<any Animal>("type", ["cat": Cat.self, "dog": Dog.self]))
     }) {
       #expect(lossy.values.map(\.name) == ["Rex"] && lossy.drops.map(\.index) == [1, 2, 3, 4])
     }
     for all in try read({
-      try $0.decodeAll((any Animal).self, at: "pets[:2]", by: "type", ["dog": Dog.self]) { Stranger(raw: $0) }
+      try $0.decodeAll(at: "pets[:2]", by: Discriminator<any Animal>("type", ["dog": Dog.self]) { Stranger(raw: $0) })
     }) {
       #expect(all.map(\.name) == ["Rex", "stranger"])
     }
@@ -139,7 +139,7 @@ private enum Change: Equatable {
 
   @Test func `a discriminator error names the known types, a missing member or a mismatch`() throws {
     for error in failures({
-      try $0.decode((any Animal).self, at: "pets[1]", by: "type", ["dog": Dog.self, "cat": Cat.self])
+      try $0.decode(at: "pets[1]", by: Discriminator<any Animal>("type", ["dog": Dog.self, "cat": Cat.self]))
     }) {
       #expect(error.underlying as? UnknownCaseError == UnknownCaseError(found: "fish", known: ["cat", "dog"]))
       if let failure = error as? LocatedDecodingError { #expect(failure.expected == "one of cat, dog") }
@@ -153,7 +153,7 @@ private enum Change: Equatable {
       }
       #expect(key.stringValue == "type")
     }
-    for error in failures({ try $0.decode(Cat.self, at: "pets[0]", by: "type", ["dog": Dog.self]) }) {
+    for error in failures({ try $0.decode(at: "pets[0]", by: Discriminator<Cat>("type", ["dog": Dog.self])) }) {
       guard case .dataCorrupted(let context)? = error.asDecodingError else {
         Issue.record("\(error)")
         continue
@@ -163,7 +163,7 @@ private enum Change: Equatable {
       #expect(
         "\(failure)".hasPrefix("$['pets'][0]: expected the discriminator's type to be Cat, not Dog at line"))
     }
-    for error in failures({ try $0.decode(Int.self, at: "pets[0]", by: "type", ["dog": Dog.self]) }) {
+    for error in failures({ try $0.decode(at: "pets[0]", by: Discriminator<Int>("type", ["dog": Dog.self])) }) {
       #expect("\(error)".contains("xpected the discriminator's type to be Int, not Dog"))
     }
     #expect(failures { try $0.decode(at: "pets[4]", by: Pet.byType) }.count == 2)
@@ -243,5 +243,24 @@ private enum Change: Equatable {
     #expect(
       message { try $0.encode(1, at: "x", by: byNumber) }
         == "Expected a value that is encoded as an object, found Int.")
+  }
+
+  private struct Film: Codable, Equatable { var minutes: Int }
+  private enum Length: Equatable {
+    case short(Film), long(Film)
+    static let byType = Discriminator<Length>(
+      "type", cases: ["film": .case { $0.minutes < 30 ? Length.short($0) : .long($0) }])
+  }
+
+  @Test func `a function that makes several cases from one type encodes each of them`() throws {
+    struct Box: Encodable {
+      let length: Length
+      func encode(to encoder: any Encoder) throws { try encoder.nested().encode(length, at: "$", by: Length.byType) }
+    }
+    for minutes in [90, 10, 90, 20] {
+      let film = Film(minutes: minutes)
+      let data = try JSONBytesEncoder().encode(Box(length: minutes < 30 ? .short(film) : .long(film)))
+      #expect(String(decoding: data, as: UTF8.self) == #"{"type":"film","minutes":\#(minutes)}"#)
+    }
   }
 }

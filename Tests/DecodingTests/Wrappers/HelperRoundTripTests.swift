@@ -110,6 +110,12 @@ import Testing
   @Test func `dates in a format do not drift`() throws {
     try check(Day.self) { "\"\(Self.day(&$0))\"" }
     try check(Instant.self) { Self.isoText(&$0) }
+    // The first day that can be written, and an instant that an offset moves to the year before.
+    let day = #"{"value":"0001-01-01"}"#, instant = #"{"value":"0001-01-01T07:38:59.0+14"}"#
+    for coder in Coder.all {
+      #expect(try difference(Holder<CodedBy<Day, Date>>.self, day, coder) == "")
+      #expect(try difference(Holder<CodedBy<Instant, Date>>.self, instant, coder) == nil)
+    }
   }
 
   enum Digits<Number: LosslessStringConvertible & Codable & Numeric & Sendable>: FieldStrategySource {

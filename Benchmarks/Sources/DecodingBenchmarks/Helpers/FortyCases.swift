@@ -1,6 +1,6 @@
 import Decoding
 
-/// Values of forty types, told apart by a member: by a discriminator, with its reflection, and by hand.
+/// Values of forty types, told apart by a member: by a discriminator and by hand.
 enum FortyCases {
   /// A payload; the types differ in their tag only.
   struct Part<Tag>: Codable, Equatable {
@@ -42,7 +42,51 @@ enum FortyCases {
         "c33": .case(Discriminated.c33), "c34": .case(Discriminated.c34), "c35": .case(Discriminated.c35),
         "c36": .case(Discriminated.c36), "c37": .case(Discriminated.c37), "c38": .case(Discriminated.c38),
         "c39": .case(Discriminated.c39),
-      ])
+      ],
+      payload: {
+        switch $0 {
+        case .c0(let part): part
+        case .c1(let part): part
+        case .c2(let part): part
+        case .c3(let part): part
+        case .c4(let part): part
+        case .c5(let part): part
+        case .c6(let part): part
+        case .c7(let part): part
+        case .c8(let part): part
+        case .c9(let part): part
+        case .c10(let part): part
+        case .c11(let part): part
+        case .c12(let part): part
+        case .c13(let part): part
+        case .c14(let part): part
+        case .c15(let part): part
+        case .c16(let part): part
+        case .c17(let part): part
+        case .c18(let part): part
+        case .c19(let part): part
+        case .c20(let part): part
+        case .c21(let part): part
+        case .c22(let part): part
+        case .c23(let part): part
+        case .c24(let part): part
+        case .c25(let part): part
+        case .c26(let part): part
+        case .c27(let part): part
+        case .c28(let part): part
+        case .c29(let part): part
+        case .c30(let part): part
+        case .c31(let part): part
+        case .c32(let part): part
+        case .c33(let part): part
+        case .c34(let part): part
+        case .c35(let part): part
+        case .c36(let part): part
+        case .c37(let part): part
+        case .c38(let part): part
+        case .c39(let part): part
+        }
+      })
 
     init(from decoder: any Decoder) throws { self = try decoder.nested().decode(at: "$", by: Self.byType) }
     func encode(to encoder: any Encoder) throws { try encoder.nested().encode(self, at: "$", by: Self.byType) }

@@ -121,3 +121,56 @@ struct Postamt: Codable, Equatable {
   let 名前: String
   let город: String?
 }
+
+/// A comment with its answers, which have answers themselves.
+struct Comment: Codable, Equatable {
+  let text: String
+  let author: String
+  let votes: Int
+  let replies: [Comment]
+}
+
+/// Members in the order of their names, which is that of the document.
+struct Reading: Codable, Equatable {
+  let altitude: Int
+  let battery: Double
+  let city: String
+  let device: Int
+  let isValid: Bool
+  let latitude: Double
+  let longitude: Double
+  let pressure: Int
+  let station: String
+  let temperature: Double
+}
+
+/// Mostly absent members.
+struct Profile: Codable, Equatable {
+  let id: Int
+  let name, nickname, email, phone, city, country, company, title, website, avatar: String?
+  let age, followers, points: Int?
+  let isVerified, isPrivate: Bool?
+  let rating: Double?
+}
+
+/// Objects that are little more than their braces.
+struct Polygon: Codable, Equatable {
+  struct Point: Codable, Equatable { let x, y: Int }
+
+  let points: [Point]
+}
+
+/// Objects in objects, with few members each.
+struct Order: Codable, Equatable {
+  enum Status: String, Codable, CaseIterable { case open, paid, shipped }
+
+  struct Customer: Codable, Equatable { let name: String, address: Address }
+  struct Address: Codable, Equatable { let street: String, city: City }
+  struct City: Codable, Equatable { let zip: Int, name: String, country: Country }
+  struct Country: Codable, Equatable { let code: String }
+
+  let status: Status
+  let number: Int
+  let customer: Customer
+  let totals: [String: [String: Int]]
+}

@@ -102,6 +102,62 @@ enum Shapes {
     }
   }()
 
+  static let comments: [Comment] = {
+    var random = ShapeGenerator(seed: seed + 7)
+    return (0..<500).map { _ in comment(&random, depth: 0) }
+  }()
+
+  private static func comment(_ random: inout ShapeGenerator, depth: Int) -> Comment {
+    Comment(
+      text: random.words(2..<12), author: random.word(), votes: random.number(-5..<500),
+      replies: depth < 8 ? random.list(0..<4) { comment(&$0, depth: depth + 1 + $0.number(0..<4)) } : [])
+  }
+
+  static let readings: [Reading] = {
+    var random = ShapeGenerator(seed: seed + 8)
+    return (0..<5000).map { _ in
+      Reading(
+        altitude: random.number(0..<4000), battery: random.decimal(), city: random.word(),
+        device: random.number(0..<1_000_000), isValid: random.chance(90), latitude: random.decimal(),
+        longitude: random.decimal(), pressure: random.number(900..<1100), station: random.words(1..<3),
+        temperature: random.decimal())
+    }
+  }()
+
+  static let profiles: [Profile] = {
+    var random = ShapeGenerator(seed: seed + 9)
+    return (0..<5000).map { id in
+      func word() -> String? { random.chance(30) ? random.word() : nil }
+      func number() -> Int? { random.chance(30) ? random.number(0..<100_000) : nil }
+      func bool() -> Bool? { random.chance(30) ? random.chance(50) : nil }
+      return Profile(
+        id: id, name: word(), nickname: word(), email: word(), phone: word(), city: word(), country: word(),
+        company: word(), title: word(), website: word(), avatar: word(), age: number(), followers: number(),
+        points: number(), isVerified: bool(), isPrivate: bool(), rating: random.chance(30) ? random.decimal() : nil)
+    }
+  }()
+
+  static let polygons: [Polygon] = {
+    var random = ShapeGenerator(seed: seed + 10)
+    return (0..<1000).map { _ in
+      Polygon(
+        points: random.list(3..<40) { Polygon.Point(x: $0.number(-5000..<5000), y: $0.number(-5000..<5000)) })
+    }
+  }()
+
+  static let orders: [Order] = {
+    var random = ShapeGenerator(seed: seed + 11)
+    return (0..<3000).map { number in
+      let city = Order.City(
+        zip: random.number(10_000..<100_000), name: random.word(), country: Order.Country(code: random.word()))
+      return Order(
+        status: Order.Status.allCases[random.number(0..<3)], number: number,
+        customer: Order.Customer(
+          name: random.words(2..<4), address: Order.Address(street: random.words(1..<3), city: city)),
+        totals: ["net": [random.word(): random.number(0..<1000)], "tax": [random.word(): random.number(0..<1000)]])
+    }
+  }()
+
   /// With the members in the order of their names, which is not the order of any type.
   static func document(_ value: some Encodable) -> Data {
     let encoder = JSONBytesEncoder()

@@ -17,6 +17,11 @@ struct BytesDecoder: Decoder {
   func unkeyedContainer() throws -> any UnkeyedDecodingContainer { try state.unkeyedContainer(value, node) }
 
   func singleValueContainer() throws -> any SingleValueDecodingContainer { self }
+
+  /// The names in an object, as the key strategy converts them.
+  var memberNames: [String] {
+    get throws { state.allKeys(try state.openObject(value, node)) }
+  }
 }
 
 extension BytesDecoder: SingleValueDecodingContainer {
@@ -73,8 +78,13 @@ extension DecodingState {
   /// Handles a scalar that could not be read: a number written as a string, or an error.
   @inline(never)
   func salvage<Scalar: JSONScalar>(_ type: Scalar.Type, _ value: UInt32, _ place: ValuePlace) throws -> Scalar {
-    if type == Double.self, let number = nonConforming(value, as: Double.self) { return reinterpret(number, as: type) }
-    if type == Float.self, let number = nonConforming(value, as: Float.self) { return reinterpret(number, as: type) }
+    if let number = nonConformingScalar(value, as: type) { return number }
     throw error(value, type, path(value, place))
+  }
+
+  @inline(__always)
+  func nonConformingScalar<Scalar: JSONScalar>(_ value: UInt32, as type: Scalar.Type) -> Scalar? {
+    if type == Double.self { return nonConforming(value, as: Double.self).map { reinterpret($0, as: type) } }
+    return type == Float.self ? nonConforming(value, as: Float.self).map { reinterpret($0, as: type) } : nil
   }
 }

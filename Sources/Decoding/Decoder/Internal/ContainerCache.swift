@@ -13,6 +13,19 @@ final class ContainerCache<Anchor: ContainerAnchor> {
     /// The container itself, as its single reference.
     var box: AnyObject?
     var anchor: Anchor?
+    /// A `Copier` of the container.
+    var copier: AnyObject?
+  }
+
+  /// Copies a container. It has the type's metadata, which a caller would look up for each copy.
+  private final class Copier<Container> {
+    /// It is in the same slot, where another owner would show in its reference count.
+    private let box: Unmanaged<AnyObject>
+
+    init(_ box: AnyObject) { self.box = .passUnretained(box) }
+
+    @inline(never)
+    func copy() -> Container { unsafeBitCast(box, to: Container.self) }
   }
 
   private let slots: UnsafeMutablePointer<Slot>
@@ -35,26 +48,32 @@ final class ContainerCache<Anchor: ContainerAnchor> {
     _: Key.Type, point: (Anchor) -> Void, make: () -> (Container, Anchor)
   ) -> Container {
     let id = ObjectIdentifier(Key.self)
-    let bits = UInt(bitPattern: id)
-    let index = Int((bits >> 4 ^ bits >> 10) & UInt(slotCount - 1))
-    let slot = slots + index
-    if slot.pointee.type == id, isKnownUniquelyReferenced(&slot.pointee.box) {
-      point(slot.pointee.anchor.unsafelyUnwrapped)
-      used |= 1 << UInt64(index)
-      // `keep` has compared the sizes, and all containers of a cache differ only in their keys. Unlike a pointer of the
-      // other type, this looks up no metadata.
-      return unsafeBitCast(slot.pointee.box.unsafelyUnwrapped, to: Container.self)
+    // Types are often at equal distances in memory, which a multiplication spreads over the slots.
+    let first = Int((UInt64(UInt(bitPattern: id)) &* 0x9E37_79B9_7F4A_7C15) >> 58)
+    var (index, probes) = (first, 0)
+    // Eight slots are tried, for other types with the same index, and for objects inside objects of the same type.
+    while probes < 8, let type = slots[index].type {
+      if type == id, isKnownUniquelyReferenced(&slots[index].box) {
+        used |= 1 << UInt64(index)
+        // All containers of a cache differ only in their keys. Copied first, so that the slot cannot change before.
+        let container = unsafeDowncast(slots[index].copier.unsafelyUnwrapped, to: Copier<Container>.self).copy()
+        point(slots[index].anchor.unsafelyUnwrapped)
+        return container
+      }
+      (index, probes) = ((index &+ 1) & (slotCount - 1), probes &+ 1)
     }
     let (container, anchor) = make()
-    keep(container, anchor, id, index)
+    keep(container, anchor, id, probes < 8 ? index : first)
     return container
   }
 
   @inline(never)
   private func keep<Container>(_ container: Container, _ anchor: Anchor, _ id: ObjectIdentifier, _ index: Int) {
-    guard MemoryLayout<Container>.size == MemoryLayout<AnyObject>.size else { return anchor.keepState() }
-    slots[index].anchor?.keepState()  // if still in use, the old one retains the state from now on
-    slots[index] = Slot(type: id, box: object(of: container), anchor: anchor)
+    guard MemoryLayout<Container>.size == MemoryLayout<AnyObject>.size,
+      slots[index].type == nil || isKnownUniquelyReferenced(&slots[index].box)
+    else { return anchor.keepState() }
+    let box = object(of: container)
+    slots[index] = Slot(type: id, box: box, anchor: anchor, copier: Copier<Container>(box))
     used |= 1 << UInt64(index)
   }
 

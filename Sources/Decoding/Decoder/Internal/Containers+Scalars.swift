@@ -73,21 +73,4 @@ extension UnkeyedBytesContainer {
   mutating func decode(_ type: UInt32.Type) throws -> UInt32 { try scalar(type) }
   mutating func decode(_ type: UInt64.Type) throws -> UInt64 { try scalar(type) }
   mutating func decode(_ type: UInt128.Type) throws -> UInt128 { try scalar(type) }
-
-  mutating func decodeIfPresent(_ type: Bool.Type) throws -> Bool? { try optionalScalar(type) }
-  mutating func decodeIfPresent(_ type: String.Type) throws -> String? { try optionalScalar(type) }
-  mutating func decodeIfPresent(_ type: Double.Type) throws -> Double? { try optionalScalar(type) }
-  mutating func decodeIfPresent(_ type: Float.Type) throws -> Float? { try optionalScalar(type) }
-  mutating func decodeIfPresent(_ type: Int.Type) throws -> Int? { try optionalScalar(type) }
-  mutating func decodeIfPresent(_ type: Int8.Type) throws -> Int8? { try optionalScalar(type) }
-  mutating func decodeIfPresent(_ type: Int16.Type) throws -> Int16? { try optionalScalar(type) }
-  mutating func decodeIfPresent(_ type: Int32.Type) throws -> Int32? { try optionalScalar(type) }
-  mutating func decodeIfPresent(_ type: Int64.Type) throws -> Int64? { try optionalScalar(type) }
-  mutating func decodeIfPresent(_ type: Int128.Type) throws -> Int128? { try optionalScalar(type) }
-  mutating func decodeIfPresent(_ type: UInt.Type) throws -> UInt? { try optionalScalar(type) }
-  mutating func decodeIfPresent(_ type: UInt8.Type) throws -> UInt8? { try optionalScalar(type) }
-  mutating func decodeIfPresent(_ type: UInt16.Type) throws -> UInt16? { try optionalScalar(type) }
-  mutating func decodeIfPresent(_ type: UInt32.Type) throws -> UInt32? { try optionalScalar(type) }
-  mutating func decodeIfPresent(_ type: UInt64.Type) throws -> UInt64? { try optionalScalar(type) }
-  mutating func decodeIfPresent(_ type: UInt128.Type) throws -> UInt128? { try optionalScalar(type) }
 }

@@ -21,8 +21,5 @@ struct DecodingOptions: Sendable {
   /// The default on Apple's platforms, where the threads of queues and tasks have a stack of 512 KB.
   static let depthOnSmallStacks = 64
 
-  var convertsKeys: Bool {
-    if case .useDefaultKeys = keyDecodingStrategy { return false }
-    return true
-  }
+  var convertsKeys: Bool { keyDecodingStrategy.convertsNames }
 }

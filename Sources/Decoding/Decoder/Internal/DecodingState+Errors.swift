@@ -12,23 +12,21 @@ extension DecodingState {
       return unreadableError(scanner.steps(to: place))
     }
     let offset = max(scanner.core.pointee.fault, 0)
-    let text: String
-    switch scanner.core.pointee.faultKind {
-    case .syntax: text = "The given data was not valid JSON: unexpected input at byte \(offset)."
-    case .tooDeep: text = "The given data is nested too deeply at byte \(offset)."
-    case .tooLarge: text = "The given data is too large: a limit was reached at byte \(offset)."
-    }
-    return .dataCorrupted(.init(codingPath: [], debugDescription: text))
+    let text =
+      switch scanner.core.pointee.faultReason {
+      case .tooDeep: "The given data is nested too deeply at byte \(offset)."
+      case .tooLarge: "The given data is too large: a limit was reached at byte \(offset)."
+      default: "The given data was not valid JSON: unexpected input at byte \(offset)."
+      }
+    return .corrupted(text, at: [])
   }
 
   /// Returns the error for an invalid string, which makes only its own value invalid.
   private func unreadableError(_ path: [any CodingKey]) -> DecodingError {
     let offset = scanner.core.pointee.unreadable
     scanner.core.pointee.unreadable = -1
-    return .dataCorrupted(
-      .init(
-        codingPath: path, debugDescription: "The string has an unpaired surrogate at byte \(offset).",
-        underlyingError: ExpectedValue("a valid Unicode string")))
+    let text = "The string has an unpaired surrogate at byte \(offset)."
+    return .corrupted(text, at: path, ExpectedValue("a valid Unicode string"))
   }
 
   /// Returns the error for an invalid name in a value whose `init(from:)` returned without an error.
@@ -61,8 +59,7 @@ extension DecodingState {
       guard let end = scanner.numberEnd(value) else { return syntaxError() }
       if text(type, container, found) == nil {
         let number = scanner.text.text(Int(value), end)
-        return .dataCorrupted(
-          .init(codingPath: path(), debugDescription: "Parsed JSON number <\(number)> does not fit in \(type)."))
+        return .corrupted("Parsed JSON number <\(number)> does not fit in \(type).", at: path())
       }
     default:
       scanner.setFault(Int(value))
@@ -101,15 +98,40 @@ extension DecodingState {
       guard context.underlyingError == nil, context.debugDescription.hasPrefix("Cannot initialize "),
         let expected = ExpectedValue(casesOf: type)
       else { return error }
-      return DecodingError.dataCorrupted(
-        .init(codingPath: context.codingPath, debugDescription: context.debugDescription, underlyingError: expected))
+      return DecodingError.corrupted(context.debugDescription, at: context.codingPath, expected)
     case is DecodingError: break
     default: if thrown?.isSame(as: error) != true { thrown = ThrownError(error: error, value: value, type: type) }
     }
     return error
   }
+}
 
-  func invalid(_ text: String, _ path: [any CodingKey]) -> DecodingError {
-    .dataCorrupted(.init(codingPath: path, debugDescription: text))
+/// The parts of recent errors, cached because a type that tries several kinds of value fails several times at the same
+/// location.
+struct ErrorCache {
+  /// The description of a value whose kind is not the one that its type expects.
+  struct Wording {
+    var type: ObjectIdentifier
+    var found: UInt8
+    /// Nil if both the value and the type are numbers, in which case the value does not fit.
+    var text: String?
+  }
+
+  private var wordings = [Wording?](repeating: nil, count: wordingCount)
+  /// The path that was requested last, its value and the container around that, which the next value may share.
+  var path: [any CodingKey] = []
+  var value = absentValue
+  var container = absentValue
+
+  /// Returns the wording for a type and the first byte of what was found. `make` creates a missing one.
+  mutating func wording(_ type: Any.Type, _ found: UInt8, _ make: () -> String?) -> String? {
+    let id = ObjectIdentifier(type)
+    let slot = (Int(bitPattern: id) >> 4 ^ Int(found)) & (wordingCount - 1)
+    if let known = wordings[slot], known.type == id, known.found == found { return known.text }
+    let text = make()
+    wordings[slot] = Wording(type: id, found: found, text: text)
+    return text
   }
 }
+
+private let wordingCount = 64

@@ -9,22 +9,24 @@ extension DecodingState {
     case .secondsSince1970: return Date(timeIntervalSince1970: try seconds(value, place))
     case .millisecondsSince1970: return Date(timeIntervalSince1970: try seconds(value, place) / 1000)
     case .iso8601:
-      var text = try string(value, place)
-      if let date = text.withUTF8({ ISO8601Reader.wholeSeconds(ByteView(UnsafeRawBufferPointer($0))) }) { return date }
+      let text = try string(value, place)
+      if let date = text.withByteView(ISO8601Reader.wholeSeconds) { return date }
       do {
         return try Date.ISO8601FormatStyle().parse(text)
       } catch {
-        throw invalid("Expected date string to be ISO8601-formatted.", path(value, place))
+        throw DecodingError.corrupted("Expected date string to be ISO8601-formatted.", at: path(value, place))
       }
-    #if canImport(Darwin)
+    #if canImport(ObjectiveC)
     case .formatted(let formatter):
       guard let date = formatter.date(from: try string(value, place)) else {
-        throw invalid("Date string does not match format expected by formatter.", path(value, place))
+        throw DecodingError.corrupted(
+          "Date string does not match format expected by formatter.", at: path(value, place))
       }
       return date
     #endif
     case .custom(let closure): return try decodeInside(value, place) { try noting(Date.self, $0) { try closure($0) } }
-    @unknown default: throw invalid("This date decoding strategy is not supported.", path(value, place))
+    @unknown default:
+      throw DecodingError.corrupted("This date decoding strategy is not supported.", at: path(value, place))
     }
   }
 
@@ -34,11 +36,12 @@ extension DecodingState {
     case .deferredToData: return try decodeInside(value, place) { try Data(from: $0) }
     case .base64:
       guard let data = Data(base64Encoded: try string(value, place)) else {
-        throw invalid("Encountered Data is not valid Base64.", path(value, place))
+        throw DecodingError.corrupted("Encountered Data is not valid Base64.", at: path(value, place))
       }
       return data
     case .custom(let closure): return try decodeInside(value, place) { try noting(Data.self, $0) { try closure($0) } }
-    @unknown default: throw invalid("This data decoding strategy is not supported.", path(value, place))
+    @unknown default:
+      throw DecodingError.corrupted("This data decoding strategy is not supported.", at: path(value, place))
     }
   }
 

@@ -97,7 +97,9 @@ extension DecodingState {
     case .data: return reinterpret(try data(value, place), as: type)
     case .url:
       if let text = String.read(scanner, value) {
-        guard let url = URL(string: text) else { throw invalid("Invalid URL string.", path(value, place)) }
+        guard let url = URL(string: text) else {
+          throw DecodingError.corrupted("Invalid URL string.", at: path(value, place))
+        }
         return reinterpret(url, as: type)
       }
       if !scanner.isNull(value) { throw error(value, String.self, path(value, place)) }

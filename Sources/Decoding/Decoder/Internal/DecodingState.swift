@@ -17,6 +17,8 @@ final class DecodingState {
   @exclusivity(unchecked) var errors = ErrorCache()
   /// The last error that a decoded type itself threw.
   @exclusivity(unchecked) var thrown: ThrownError?
+  /// What followed paths last, for the next value; see `NestedRoot`.
+  @exclusivity(unchecked) var paths: AnyObject?
   /// The index of lines and columns, created when a value is dropped.
   @exclusivity(unchecked) private var positions: PositionIndex?
   /// The steps to the value that is being decoded, found when one of its values is dropped.
@@ -32,9 +34,9 @@ final class DecodingState {
       to: ScannerCore(
         text: ByteView(ByteView.nowhere, count: 0),
         nodes: .allocate(capacity: 64), nodeCapacity: 64,
-        arena: allocateZeroed(256), arenaCapacity: 256,
-        scratch: allocateZeroed(256), scratchCapacity: 256,
-        numbers: allocateZeroed(256), numberCapacity: 256,
+        arena: .allocate(capacity: 256), arenaCapacity: 256,
+        scratch: .allocate(capacity: 256), scratchCapacity: 256,
+        numbers: .allocate(capacity: 256), numberCapacity: 256,
         kinds: kinds.kinds, depthLimit: options.maximumDepth, seed: .random(in: 0 ... .max)))
     scanner = JSONScanner(core: core)
     core.pointee.keyConverter = self
@@ -80,6 +82,7 @@ final class DecodingState {
   /// Ends a decode and returns whether the state can be reused.
   static func end(_ state: inout DecodingState) -> Bool {
     state.containers.release()
+    if state.paths != nil { state.paths = nil }
     // The error belongs to the caller, which must be able to free it.
     if state.thrown != nil { state.thrown = nil }
     let core = state.scanner.core
@@ -109,19 +112,24 @@ final class DecodingState {
 
   @inline(__always)
   func keyedContainer<Key: CodingKey>(_: Key.Type, _ value: UInt32, _ node: Int) -> KeyedDecodingContainer<Key> {
-    containers.container(Key.self) { anchor in
-      anchor.value = value
-      anchor.node = UInt32(truncatingIfNeeded: node)
-      if anchor.paths != nil { anchor.paths = nil }
+    if isKept { return keptContainer(Key.self, value, node) }
+    return containers.container(Key.self) {
+      $0.redirect(to: value, node)
     } make: {
       let anchor = DecodingAnchor(self, value, UInt32(truncatingIfNeeded: node))
       return (KeyedDecodingContainer(KeyedBytesContainer<Key>(anchor: anchor)), anchor)
     }
   }
-}
 
-private func allocateZeroed<Word: FixedWidthInteger>(_ capacity: Int) -> UnsafeMutablePointer<Word> {
-  let memory = UnsafeMutablePointer<Word>.allocate(capacity: capacity)
-  memory.initialize(repeating: 0, count: capacity)
-  return memory
+  /// Returns a container for a decoder that outlived its call, so nothing else keeps the state alive.
+  @inline(never)
+  private func keptContainer<Key: CodingKey>(_: Key.Type, _ value: UInt32, _ node: Int) -> KeyedDecodingContainer<Key> {
+    let anchor = DecodingAnchor(self, value, UInt32(truncatingIfNeeded: node))
+    anchor.keepState()
+    return KeyedDecodingContainer(KeyedBytesContainer<Key>(anchor: anchor))
+  }
+
+  /// Whether the call has ended, and something that the document was decoded with still refers to the state.
+  @inline(__always)
+  var isKept: Bool { ownBytes != nil }
 }

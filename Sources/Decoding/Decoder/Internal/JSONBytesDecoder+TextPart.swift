@@ -84,7 +84,7 @@ extension DecodingState {
       scanner.setFault(start)
       throw syntaxError()
     }
-    errors.forget()
+    (errors.value, errors.container) = (absentValue, absentValue)
     // Nodes of a previously decoded part are of no use for this one.
     scanner.dropNodes()
     let root = scanner.pushNode(UInt32(truncatingIfNeeded: start), parent: -1, key: 0, .root)

@@ -17,41 +17,41 @@ extension JSONScalar where Self: FixedWidthInteger {
   static func read(_ scanner: JSONScanner, _ value: UInt32) -> Self? { scanner.integer(value, as: Self.self) }
 }
 
-extension Int: JSONScalar {}
-extension Int8: JSONScalar {}
-extension Int16: JSONScalar {}
-extension Int32: JSONScalar {}
-extension Int64: JSONScalar {}
-extension UInt: JSONScalar {}
-extension UInt8: JSONScalar {}
-extension UInt16: JSONScalar {}
-extension UInt32: JSONScalar {}
-extension UInt64: JSONScalar {}
+extension Int: JSONScalar, JSONEncodedScalar {}
+extension Int8: JSONScalar, JSONEncodedScalar {}
+extension Int16: JSONScalar, JSONEncodedScalar {}
+extension Int32: JSONScalar, JSONEncodedScalar {}
+extension Int64: JSONScalar, JSONEncodedScalar {}
+extension UInt: JSONScalar, JSONEncodedScalar {}
+extension UInt8: JSONScalar, JSONEncodedScalar {}
+extension UInt16: JSONScalar, JSONEncodedScalar {}
+extension UInt32: JSONScalar, JSONEncodedScalar {}
+extension UInt64: JSONScalar, JSONEncodedScalar {}
 
-extension Int128: JSONScalar {
+extension Int128: JSONScalar, JSONEncodedScalar {
   static func read(_ scanner: JSONScanner, _ value: UInt32) -> Int128? { scanner.wideInteger(value, as: Int128.self) }
 }
 
-extension UInt128: JSONScalar {
+extension UInt128: JSONScalar, JSONEncodedScalar {
   static func read(_ scanner: JSONScanner, _ value: UInt32) -> UInt128? { scanner.wideInteger(value, as: UInt128.self) }
 }
 
-extension Bool: JSONScalar {
+extension Bool: JSONScalar, JSONEncodedScalar {
   @inline(__always)
   static func read(_ scanner: JSONScanner, _ value: UInt32) -> Bool? { scanner.boolean(value) }
 }
 
-extension Double: JSONScalar {
+extension Double: JSONScalar, JSONEncodedScalar {
   @inline(__always)
   static func read(_ scanner: JSONScanner, _ value: UInt32) -> Double? { scanner.double(value) }
 }
 
-extension Float: JSONScalar {
+extension Float: JSONScalar, JSONEncodedScalar {
   @inline(__always)
   static func read(_ scanner: JSONScanner, _ value: UInt32) -> Float? { scanner.float(value) }
 }
 
-extension String: JSONScalar {
+extension String: JSONScalar, JSONEncodedScalar {
   @inline(__always)
   static func read(_ scanner: JSONScanner, _ value: UInt32) -> String? { scanner.string(value) }
 

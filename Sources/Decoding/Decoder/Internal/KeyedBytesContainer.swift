@@ -17,18 +17,16 @@ struct KeyedBytesContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     ((try? find(key)) ?? KeyStep.fault) >= 0
   }
 
-  func decodeNil(forKey key: Key) throws -> Bool { scanner.isNull(try required(key).value) }
+  func decodeNil(forKey key: Key) throws -> Bool { scanner.isNull(try required(key).pointee.value) }
 
   func decode<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T {
-    let position = try find(key)
-    guard position >= 0 else { throw missing(key) }
-    return try decode(type, at: position)
+    try decode(type, try required(key))
   }
 
   func decodeIfPresent<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T? {
     let position = try find(key)
-    guard position >= 0, !scanner.isNull(scanner.entry(position).value) else { return nil }
-    return try decode(type, at: position)
+    guard position >= 0, !scanner.isNull(scanner.entry(position).pointee.value) else { return nil }
+    return try decode(type, scanner.entry(position))
   }
 
   func nestedContainer<Nested: CodingKey>(
@@ -49,8 +47,8 @@ struct KeyedBytesContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
   @inline(__always)
   func scalar<Scalar: JSONScalar>(_ type: Scalar.Type, _ key: Key) throws -> Scalar {
     let member = try required(key)
-    if let result = Scalar.read(scanner, member) { return result }
-    return try salvage(type, member.value, key)
+    if let result = Scalar.read(scanner, member.pointee) { return result }
+    return try salvage(type, member.pointee.value, key)
   }
 
   @inline(__always)
@@ -58,8 +56,9 @@ struct KeyedBytesContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     let position = try find(key)
     guard position >= 0 else { return nil }
     let member = scanner.entry(position)
-    if let result = Scalar.read(scanner, member) { return result }
-    return scanner.isNull(member.value) ? nil : try salvage(type, member.value, key)
+    if let result = Scalar.read(scanner, member.pointee) { return result }
+    return scanner.isNull(member.pointee.value)
+      ? nil : try salvage(type, member.pointee.value, key)
   }
 
   // Finding members.
@@ -73,45 +72,40 @@ struct KeyedBytesContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
   /// Returns the position of the key's entry, or `KeyStep.end`.
   @inline(__always)
-  private func find(_ key: Key) throws -> Int {
-    try find(key.stringValue)
-  }
+  private func find(_ key: Key) throws -> Int { try find(key.stringValue) }
 
   @inline(__always)
   private func find(_ key: String) throws -> Int {
-    var name = key
     let index = try liveObject()
-    let position = name.withUTF8 { scanner.findKey(index, ByteView(UnsafeRawBufferPointer($0))) }
+    let position = key.withByteView { scanner.findKey(index, $0) }
     if position == KeyStep.fault { throw state.syntaxError() }
     return position
   }
 
   @inline(__always)
-  private func required(_ key: Key) throws -> KeyEntry {
+  private func required(_ key: Key) throws -> UnsafeMutablePointer<KeyEntry> {
     let position = try find(key)
     guard position >= 0 else { throw missing(key) }
     return scanner.entry(position)
   }
 
   @inline(__always)
-  private func decode<T: Decodable>(_ type: T.Type, at position: Int) throws -> T {
-    let entry = scanner.entry(position)
-    return try state.decode(type, entry.value, ValuePlace(parent: try liveObject(), key: entry.key, kind: .name))
+  private func decode<T: Decodable>(_ type: T.Type, _ entry: UnsafeMutablePointer<KeyEntry>) throws -> T {
+    try state.decode(
+      type, entry.pointee.value, ValuePlace(parent: try liveObject(), key: entry.pointee.key, kind: .name))
   }
 
   @inline(never)
   private func child(_ key: Key) throws -> BytesDecoder {
-    let position = try find(key)
-    guard position >= 0 else { throw missing(key) }
-    let entry = scanner.entry(position)
+    let entry = try required(key)
     let object = try liveObject()
     let known = Int(scanner.node(object).pointee.child)
-    if known > object, scanner.isLive(known, entry.value) {
-      return BytesDecoder(state: state, value: entry.value, node: UInt32(truncatingIfNeeded: known))
+    if known > object, scanner.isLive(known, entry.pointee.value) {
+      return BytesDecoder(state: state, value: entry.pointee.value, node: UInt32(truncatingIfNeeded: known))
     }
-    let node = scanner.pushNode(entry.value, parent: object, key: entry.key, .name)
+    let node = scanner.pushNode(entry.pointee.value, parent: object, key: entry.pointee.key, .name)
     scanner.node(object).pointee.child = Int32(truncatingIfNeeded: node)
-    return BytesDecoder(state: state, value: entry.value, node: UInt32(truncatingIfNeeded: node))
+    return BytesDecoder(state: state, value: entry.pointee.value, node: UInt32(truncatingIfNeeded: node))
   }
 
   /// Returns a decoder of the member's value, or of null if the member does not exist.
@@ -120,8 +114,8 @@ struct KeyedBytesContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     let object = try liveObject()
     guard position < 0 else {
       let entry = scanner.entry(position)
-      let node = scanner.pushNode(entry.value, parent: object, key: entry.key, .name)
-      return BytesDecoder(state: state, value: entry.value, node: UInt32(truncatingIfNeeded: node))
+      let node = scanner.pushNode(entry.pointee.value, parent: object, key: entry.pointee.key, .name)
+      return BytesDecoder(state: state, value: entry.pointee.value, node: UInt32(truncatingIfNeeded: node))
     }
     state.absentNames.append(name)
     let key = UInt32(truncatingIfNeeded: state.absentNames.count &- 1)
@@ -138,12 +132,7 @@ struct KeyedBytesContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
   @inline(never)
   private func salvage<Scalar: JSONScalar>(_ type: Scalar.Type, _ value: UInt32, _ key: Key) throws -> Scalar {
-    if type == Double.self, let number = state.nonConforming(value, as: Double.self) {
-      return reinterpret(number, as: type)
-    }
-    if type == Float.self, let number = state.nonConforming(value, as: Float.self) {
-      return reinterpret(number, as: type)
-    }
+    if let number = state.nonConformingScalar(value, as: type) { return number }
     throw state.error(value, type, codingPath + [key])
   }
 }
@@ -167,13 +156,13 @@ extension DecodingState {
       let bytes = scanner.keyName(Int(position))
       let name = bytes.text(0, bytes.count)
       if mayRepeat, names.contains(where: { $0.utf8.elementsEqual(name.utf8) }) {
-        scanner.entry(Int(previous)).next = entry.next
-        if entry.next < 0 { node.pointee.tail = previous }
+        scanner.entry(Int(previous)).pointee.next = entry.pointee.next
+        if entry.pointee.next < 0 { node.pointee.tail = previous }
       } else {
         names.append(name)
         previous = position
       }
-      position = entry.next
+      position = entry.pointee.next
     }
     node.pointee.isEnumerated = true
     return names

@@ -13,9 +13,7 @@ extension LocatedDecodingError {
   /// Creates a failure from an error that decoding the value of one decoder threw, while the decode continues.
   init(_ error: any Error, of decoder: BytesDecoder) {
     let state = decoder.state
-    let text = state.scanner.text
-    var document = DocumentBytes(
-      UnsafeRawBufferPointer(start: text.base, count: text.count), keys: state.options.keyDecodingStrategy)
+    var document = DocumentBytes(state.scanner.text, keys: state.options.keyDecodingStrategy)
     document.positions = state.makePositions()
     let steps = state.steps(to: Int(decoder.node), decoder.value)
     document.baseSteps = state.rootSteps + steps
@@ -33,15 +31,11 @@ extension LocatedDecodingError {
 }
 
 extension DecodingState {
-  /// The recorded error; for a syntax error, the reason is found when the text is read again.
+  /// The recorded error.
   fileprivate var fault: JSONSyntaxError? {
     let core = scanner.core.pointee
     guard core.fault >= 0 else { return nil }
-    switch core.faultKind {
-    case .syntax: return JSONSyntaxError(offset: core.fault, reason: .unreadable)
-    case .tooDeep: return JSONSyntaxError(offset: core.fault, reason: .tooDeep)
-    case .tooLarge: return JSONSyntaxError(offset: core.fault, reason: .tooLarge)
-    }
+    return JSONSyntaxError(offset: core.fault, reason: core.faultReason)
   }
 
   /// Returns where an error was thrown, if it is a decoded type's own error from this decode.
@@ -65,8 +59,7 @@ extension DecodingState {
 
   /// Returns the document around a part, for finding the details of an error.
   func document(_ part: TextPart) -> DocumentBytes {
-    let bytes = UnsafeRawBufferPointer(start: part.text.base, count: part.text.count)
-    var document = DocumentBytes(bytes, keys: options.keyDecodingStrategy)
+    var document = DocumentBytes(part.text, keys: options.keyDecodingStrategy)
     document.depthLimit = scanner.core.pointee.depthLimit
     if !scanner.core.pointee.isTrusted { document.fault = fault }
     document.base = part.text.skipSpace(part.start)

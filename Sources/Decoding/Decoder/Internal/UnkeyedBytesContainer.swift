@@ -4,15 +4,8 @@ struct UnkeyedBytesContainer: UnkeyedDecodingContainer {
   let value: UInt32
   let node: UInt32
   /// The offset of the next element; 0 after the last one.
-  private var cursor: UInt32
-  private var index: UInt32 = 0
-
-  init(state: DecodingState, value: UInt32, node: UInt32, cursor: UInt32) {
-    self.state = state
-    self.value = value
-    self.node = node
-    self.cursor = cursor
-  }
+  var cursor: UInt32
+  var index: UInt32 = 0
 
   @inline(__always) private var scanner: JSONScanner { state.scanner }
 
@@ -48,54 +41,29 @@ struct UnkeyedBytesContainer: UnkeyedDecodingContainer {
 
   mutating func decode<T: Decodable>(_ type: T.Type) throws -> T {
     let element = try next(type)
-    let place = ValuePlace(parent: state.liveNode(Int(node), value), key: index, kind: .index)
     let result = try state.decode(type, element, place)
     try advance()
     return result
   }
 
-  mutating func decodeIfPresent<T: Decodable>(_ type: T.Type) throws -> T? {
-    if isAtEnd { return nil }
-    return try decodeNil() ? nil : try decode(type)
-  }
-
   mutating func nestedContainer<Nested: CodingKey>(
     keyedBy type: Nested.Type
   ) throws -> KeyedDecodingContainer<Nested> {
-    let container = try child(KeyedDecodingContainer<Nested>.self).container(keyedBy: type)
-    try advance()
-    return container
+    try child { try $0.container(keyedBy: type) }
   }
 
   mutating func nestedUnkeyedContainer() throws -> any UnkeyedDecodingContainer {
-    let container = try child((any UnkeyedDecodingContainer).self).unkeyedContainer()
-    try advance()
-    return container
+    try child { try $0.unkeyedContainer() }
   }
 
-  mutating func superDecoder() throws -> any Decoder {
-    let decoder = try child((any Decoder).self)
-    try advance()
-    return decoder
-  }
+  mutating func superDecoder() throws -> any Decoder { try child { $0 as any Decoder } }
 
   @inline(__always)
   mutating func scalar<Scalar: JSONScalar>(_ type: Scalar.Type) throws -> Scalar {
     let element = try next(type)
-    guard let result = Scalar.read(scanner, element) else {
-      let place = ValuePlace(parent: state.liveNode(Int(node), value), key: index, kind: .index)
-      let salvaged = try state.salvage(type, element, place)
-      try advance()
-      return salvaged
-    }
+    let result = try Scalar.read(scanner, element) ?? state.salvage(type, element, place)
     try advance()
     return result
-  }
-
-  @inline(__always)
-  mutating func optionalScalar<Scalar: JSONScalar>(_ type: Scalar.Type) throws -> Scalar? {
-    if isAtEnd { return nil }
-    return try decodeNil() ? nil : try scalar(type)
   }
 
   /// The number of open containers around an element.
@@ -111,17 +79,21 @@ struct UnkeyedBytesContainer: UnkeyedDecodingContainer {
 
   @inline(never)
   private func atEnd(_ type: Any.Type) -> DecodingError {
-    .valueNotFound(
-      type,
-      .init(codingPath: codingPath + [PathKey(index: Int(index))], debugDescription: "Unkeyed container is at end."))
+    .valueNotFound(type, at: codingPath + [PathKey(index: Int(index))], "Unkeyed container is at end.")
   }
 
-  /// Returns the decoder of the next element. The type is only for the error; looking up its metadata takes as long as
-  /// that.
-  private func child(_ type: @autoclosure () -> Any.Type) throws -> BytesDecoder {
-    let element = try next(type())
+  /// Calls a closure with the decoder of the next element.
+  private mutating func child<Result>(_ open: (BytesDecoder) throws -> Result) throws -> Result {
+    let element = try next(Result.self)
     let node = scanner.pushNode(element, parent: state.liveNode(Int(node), value), key: index, .index)
-    return BytesDecoder(state: state, value: element, node: UInt32(truncatingIfNeeded: node))
+    let result = try open(BytesDecoder(state: state, value: element, node: UInt32(truncatingIfNeeded: node)))
+    try advance()
+    return result
+  }
+
+  /// Where the next element is.
+  private var place: ValuePlace {
+    ValuePlace(parent: state.liveNode(Int(node), value), key: index, kind: .index)
   }
 
   @inline(__always)

@@ -12,13 +12,11 @@ struct NodeSurvey {
 
   /// An object or array around the current offset.
   private struct Container {
-    let isObject: Bool
+    var cursor: ChildCursor
     /// Its index among the selected values.
     let match: Int?
     /// The step that leads to it, once one of the values needs it; the outermost container has none.
     var step: UInt32?
-    /// The current member or element: where its name starts, or its index.
-    var key: UInt32 = 0
   }
 
   /// - Parameter starts: The starts of the values, sorted and without duplicates.
@@ -30,40 +28,36 @@ struct NodeSurvey {
 
   /// Continues to the end of the last selected value.
   mutating func run(from start: Int) throws(EvaluationError) {
-    let text = scanner.text
-    var index = start
-    values: while !isDone {
-      guard index < text.count else { throw malformed(index) }
-      let begin = index
-      let match = meet(index)
-      if text[index] | 0x20 == 0x7B {
-        let isEmpty = try enter(&index, match)
-        try meter.spend((index &- begin) &* 4)
-        if !isEmpty { continue values }
-      } else {
-        index = text.skipScalar(index)
-        if index < 0 { throw malformed(~index) }
-        if let match { values[match].end = UInt32(truncatingIfNeeded: index) }
-        try meter.spend((index &- begin) &* 4)
+    // Selected values are validated even in a trusted document.
+    let isTrusted = scanner.core.pointee.isTrusted
+    scanner.core.pointee.isTrusted = false
+    defer { scanner.core.pointee.isTrusted = isTrusted }
+    var offset = start
+    while !isDone, offset >= 0 {
+      let begin = offset
+      let match = meet(offset)
+      if scanner.text[offset] | 0x20 == 0x7B {
+        guard let cursor = scanner.children(of: offset, depth: open.count) else { throw .malformed }
+        open.append(Container(cursor: cursor, match: match, step: match.flatMap { values[$0].step }))
+        if match != nil { openMatches += 1 }
+      } else if let match {
+        let end = scanner.endOfValue(offset, depth: open.count)
+        guard end >= 0 else { throw .malformed }
+        scanner.took(offset, end)
+        values[match].end = UInt32(truncatingIfNeeded: end)
       }
-      while !open.isEmpty, !isDone {
-        index = text.skipSpace(index)
-        guard index < text.count else { throw malformed(index) }
-        if text[index] == ASCII.comma {
-          try moveOn(&index)
-          continue values
-        }
-        guard text[index] == closingBracket else { throw malformed(index) }
-        index &+= 1
-        leave(index)
+      while !isDone, let last = open.indices.last, !open[last].cursor.next() {
+        if open[last].cursor.isFaulty { throw .malformed }
+        guard let match = open.removeLast().match else { continue }
+        values[match].end = UInt32(truncatingIfNeeded: scanner.core.pointee.lastEnd)
+        openMatches -= 1
       }
+      offset = open.last?.cursor.value ?? -1
+      try meter.spend((max(offset, scanner.core.pointee.lastEnd) &- begin) &* 4)
     }
   }
 
   private var isDone: Bool { next == values.count && openMatches == 0 }
-
-  /// The closing bracket of the innermost container.
-  private var closingBracket: UInt8 { open[open.count - 1].isObject ? ASCII.rightBrace : ASCII.rightBracket }
 
   /// Records the value that starts at an offset if it is selected.
   private mutating func meet(_ index: Int) -> Int? {
@@ -80,56 +74,10 @@ struct NodeSurvey {
 
   /// Adds the step from a container to its current value.
   private mutating func addStep(into level: Int) -> UInt32 {
-    let container = open[level]
-    steps.append(NodeTable.Step(parent: container.step, key: container.key, isName: container.isObject))
+    let (container, step) = (open[level].cursor, open[level].step)
+    let key = container.isObject ? container.nameSpan.start : container.index
+    steps.append(
+      NodeTable.Step(parent: step, key: UInt32(truncatingIfNeeded: key), isName: container.isObject))
     return UInt32(truncatingIfNeeded: steps.count - 1)
-  }
-
-  /// Opens the container at an offset and advances to its first value, or to its bracket if it is empty.
-  private mutating func enter(_ index: inout Int, _ match: Int?) throws(EvaluationError) -> Bool {
-    let text = scanner.text
-    guard open.count < scanner.core.pointee.depthLimit else {
-      scanner.setFault(index, .tooDeep)
-      throw .malformed
-    }
-    let isObject = text[index] == ASCII.leftBrace
-    open.append(Container(isObject: isObject, match: match, step: match.flatMap { values[$0].step }))
-    if match != nil { openMatches += 1 }
-    index = text.skipSpace(index + 1)
-    guard index < text.count else { throw malformed(index) }
-    if text[index] == closingBracket { return true }
-    if isObject { try skipName(&index) }
-    return false
-  }
-
-  /// Advances from a comma to the next value.
-  private mutating func moveOn(_ index: inout Int) throws(EvaluationError) {
-    index = scanner.text.skipSpace(index + 1)
-    guard index < scanner.text.count else { throw malformed(index) }
-    if open[open.count - 1].isObject { try skipName(&index) } else { open[open.count - 1].key += 1 }
-  }
-
-  /// Closes the innermost container, which ends before an offset.
-  private mutating func leave(_ end: Int) {
-    guard let match = open.removeLast().match else { return }
-    values[match].end = UInt32(truncatingIfNeeded: end)
-    openMatches -= 1
-  }
-
-  private mutating func skipName(_ index: inout Int) throws(EvaluationError) {
-    let text = scanner.text
-    guard text[index] == ASCII.quote else { throw malformed(index) }
-    open[open.count - 1].key = UInt32(truncatingIfNeeded: index + 1)
-    let end = text.skipString(index + 1)
-    if end < 0 { throw malformed(~end) }
-    index = text.skipSpace(end)
-    guard index < text.count, text[index] == ASCII.colon else { throw malformed(index) }
-    index = text.skipSpace(index + 1)
-    guard index < text.count else { throw malformed(index) }
-  }
-
-  private func malformed(_ offset: Int) -> EvaluationError {
-    scanner.setFault(min(offset, scanner.text.count))
-    return .malformed
   }
 }

@@ -1,5 +1,3 @@
-internal import Foundation
-
 /// The values that a path selected in a document, without duplicates, and the steps to them.
 final class NodeTable: Sendable {
   /// A selected value.
@@ -18,9 +16,9 @@ final class NodeTable: Sendable {
     var isName: Bool
   }
 
-  private let document: JSONDocument
+  let document: JSONDocument
   /// Sorted by their starts.
-  private let values: [Value]
+  let values: [Value]
   private let steps: [Step]
 
   init(document: JSONDocument, values: [Value], steps: [Step]) {
@@ -30,22 +28,7 @@ final class NodeTable: Sendable {
   }
 
   /// Returns the index of the selected value that starts at an offset.
-  func place(of start: UInt32) -> Int {
-    var (lower, upper) = (0, values.count)
-    while upper - lower > 1 {
-      let middle = lower + (upper - lower) / 2
-      if values[middle].start <= start { lower = middle } else { upper = middle }
-    }
-    return lower
-  }
-
-  func range(of place: Int) -> Range<Int> { Int(values[place].start)..<Int(values[place].end) }
-
-  /// Returns a copy of the value's bytes.
-  func bytes(of place: Int) -> Data {
-    let range = range(of: place)
-    return document.data.withByteView { Data($0.buffer(range.lowerBound, range.upperBound)) }
-  }
+  func place(of start: UInt32) -> Int { values.lastIndex(whileTrue: { $0.start <= start }) }
 
   func path(of place: Int) -> JSONPath {
     document.data.withByteView { text in
@@ -60,16 +43,8 @@ final class NodeTable: Sendable {
     }
   }
 
-  func decode<T: Decodable>(_ type: T.Type, _ place: Int) throws(LocatedDecodingError) -> T {
-    try document.withState { state, part in
-      part.start = Int(values[place].start)
-      part.origin = .match(depth: steps(to: place).count)
-      return try state.decode(type, part)
-    }
-  }
-
   /// Returns the steps to a value, the last one first.
-  private func steps(to place: Int) -> [Step] {
+  func steps(to place: Int) -> [Step] {
     var found: [Step] = []
     var next = values[place].step
     while let step = next {

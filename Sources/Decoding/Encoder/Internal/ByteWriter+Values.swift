@@ -32,12 +32,39 @@ extension ByteWriter {
   }
 
   /// Writes the shortest digits that parse to the same number; integers have no fraction, as in Foundation.
-  func append(finite number: some BinaryFloatingPoint & LosslessStringConvertible) {
+  func append<T: BinaryFloatingPoint & LosslessStringConvertible>(finite number: T) {
+    if T.self == Double.self, append(short: reinterpret(number, as: Double.self)) { return }
     var text = number.description
     text.withUTF8 { digits in
       let isWhole = digits.count > 2 && digits[digits.count - 1] == 0x30 && digits[digits.count - 2] == 0x2E
       append(UnsafeBufferPointer(rebasing: digits.prefix(digits.count - (isWhole ? 2 : 0))))
     }
+  }
+
+  /// Writes a number that has up to four decimals, as most do; false for another one.
+  ///
+  /// Its digits are the shortest: two decimals of up to 15 digits are never the same number.
+  @inline(__always)
+  private func append(short number: Double) -> Bool {
+    let scaled = number.magnitude * 10_000
+    guard scaled < 1e15 else { return false }
+    let digits = Int(scaled + 0.5)
+    guard digits > 0, Double(digits) / 10_000 == number.magnitude else { return false }
+    if number < 0 { append(ASCII.minus) }
+    append(digits / 10_000)
+    var rest = digits % 10_000
+    if rest == 0 { return true }
+    write(room: 5) { place in
+      place[0] = ASCII.dot
+      var count = 1
+      while rest > 0 {
+        place[count] = ASCII.zero &+ UInt8(truncatingIfNeeded: rest / 1000)
+        rest = rest % 1000 * 10
+        count &+= 1
+      }
+      return count
+    }
+    return true
   }
 
   /// Writes a string in quotes, with the escapes that it needs (RFC 8259 §7).

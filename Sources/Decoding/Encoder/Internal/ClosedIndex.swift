@@ -47,10 +47,7 @@ struct ClosedIndex {
   /// Removes the last closed container, which was at that position.
   @inline(__always)
   mutating func remove(_ container: OpenContainer, at place: Int) {
-    if place < count { forget(container, at: place) }
-  }
-
-  private mutating func forget(_ container: OpenContainer, at place: Int) {
+    guard place < count else { return }
     count = place
     places[container.number] = nil
     let member = Member(container.parent, container.name)

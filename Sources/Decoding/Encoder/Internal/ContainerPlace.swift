@@ -8,6 +8,10 @@ struct ContainerPlace {
   /// The path from there to a nested container.
   let suffix: [any CodingKey]
 
+  /// Whether it can be written to immediately.
+  @inline(__always)
+  var isTop: Bool { number != 0 && number == state.core.pointee.top }
+
   var codingPath: [any CodingKey] { state.codingPath(Int(depth), suffix) }
 
   /// Returns the state to which the next part of the container is written.
@@ -19,13 +23,10 @@ struct ContainerPlace {
 
   @inline(never)
   func refusal<T>(of value: T) -> EncodingError {
-    EncodingError.invalidValue(
-      value,
-      EncodingError.Context(
-        codingPath: codingPath,
-        debugDescription:
-          "This container cannot be written to: its location already has a different kind of value, its value "
-          + "is complete, or a value inside it is still being encoded."))
+    EncodingError.invalid(
+      value, at: codingPath,
+      "This container cannot be written to: its location already has a different kind of value, its value "
+        + "is complete, or a value inside it is still being encoded.")
   }
 
   /// Returns the target of a nested container, whose path is relative to the document that it is written to.
@@ -35,7 +36,7 @@ struct ContainerPlace {
 
   /// Returns the target of a member of this object: the one that is there, or a new one.
   func nested(_ key: some CodingKey, isObject: Bool) -> ContainerPlace {
-    let name = state.memberName(key, Int(depth), suffix)
+    let name = state.memberName(key) { codingPath }
     if let number = state.openMember(name, of: number, isObject: isObject) {
       return nested(number, in: state, key)
     }
@@ -48,12 +49,13 @@ struct ContainerPlace {
   @inline(__always)
   func encode<T: Encodable>(_ value: T, _ key: some CodingKey) throws {
     let state = try enter(value)
-    let start = state.writer.count
-    state.beginMember(key, Int(depth), suffix)
-    do { try state.encode(value, suffix, .key(key)) } catch {
-      state.takeBack(to: start)
-      throw error
-    }
+    try state.writeMember(key, { codingPath }, { try state.encode(value, suffix, .key(key)) })
+  }
+
+  @inline(__always)
+  func encodeScalar(_ value: some JSONEncodedScalar, _ key: some CodingKey) throws {
+    let state = try enter(value)
+    try state.writeMember(key, { codingPath }, { try value.write(state) { codingPath + [key] } })
   }
 
   /// Returns a target without content, whose path is the anchor.
@@ -61,17 +63,16 @@ struct ContainerPlace {
     ContainerPlace(state: state, number: 0, depth: depth, suffix: [AnchorKey(anchor)])
   }
 
-  /// Returns an encoder that rejects everything.
-  func refusingEncoder(_ key: any CodingKey) -> any Encoder {
-    ValueEncoder(state: state, index: .max, number: 0)
-  }
+  /// An encoder that rejects everything.
+  var refusingEncoder: any Encoder { ValueEncoder(state: state, index: .max, number: 0) }
 
   func container<Key: CodingKey>(keyedBy _: Key.Type) -> KeyedEncodingContainer<Key> {
     guard let containers = state.containers else {
       return KeyedEncodingContainer(KeyedBytesEncodingContainer(self))
     }
     return containers.container(Key.self) { anchor in
-      (anchor.number, anchor.depth, anchor.suffix) = (number, depth, suffix)
+      (anchor.number, anchor.depth) = (number, depth)
+      if !suffix.isEmpty || !anchor.suffix.isEmpty { anchor.suffix = suffix }
     } make: {
       let anchor = EncodingAnchor(self)
       return (KeyedEncodingContainer(KeyedBytesEncodingContainer<Key>(anchor)), anchor)

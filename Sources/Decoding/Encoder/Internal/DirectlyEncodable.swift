@@ -13,8 +13,8 @@ extension Array: DirectlyEncodable where Element: Encodable {
     let depth = state.descend([], .index(0))
     defer { state.ascend(to: depth) }
     writer.append(ASCII.leftBracket)
-    // Not `enumerated()`, because the type of its pairs would be looked up each time.
-    for index in indices {
+    // Neither `enumerated()` nor `indices`, because their types would be looked up each time.
+    for index in 0..<count {
       if index > 0 { writer.append(ASCII.comma) }
       state.setIndex(index)
       try state.encode(self[index], slot)

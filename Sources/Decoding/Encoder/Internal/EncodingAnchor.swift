@@ -4,6 +4,8 @@ final class EncodingAnchor: ContainerAnchor {
   var number: UInt32
   var depth: UInt32
   var suffix: [any CodingKey]
+  /// What follows paths from the objects; see `EncodingPathKeys`.
+  var paths: AnyObject?
   private var kept: EncodingState?
 
   init(_ place: ContainerPlace) {
@@ -15,7 +17,7 @@ final class EncodingAnchor: ContainerAnchor {
 
   var place: ContainerPlace { ContainerPlace(state: state, number: number, depth: depth, suffix: suffix) }
 
-  func forget() {}
+  func forget() { if paths != nil { paths = nil } }
 
   func keepState() { kept = state }
 }

@@ -10,8 +10,5 @@ struct EncodingOptions: Sendable {
   /// Counts the changes, so that a reused state shows whether its options are still the encoder's.
   var version = 0
 
-  var convertsKeys: Bool {
-    if case .useDefaultKeys = keyEncodingStrategy { return false }
-    return true
-  }
+  var convertsKeys: Bool { if case .useDefaultKeys = keyEncodingStrategy { false } else { true } }
 }

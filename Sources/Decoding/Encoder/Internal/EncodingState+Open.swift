@@ -29,10 +29,11 @@ extension EncodingState {
   }
 
   /// Extends the path to a value, and returns the previous depth.
-  func descend(_ suffix: [any CodingKey], _ entry: PathEntry?) -> Int {
+  @inline(__always)
+  func descend(_ suffix: [any CodingKey], _ entry: consuming PathEntry) -> Int {
     let depth = core.pointee.path.count
     for key in suffix { core.pointee.path.append(.key(key)) }
-    if let entry { core.pointee.path.append(entry) }
+    core.pointee.path.append(entry)
     return depth
   }
 
@@ -43,16 +44,12 @@ extension EncodingState {
 
   @inline(never)
   private func nothingError<T>(_ value: T) -> EncodingError {
-    EncodingError.invalidValue(
-      value,
-      EncodingError.Context(
-        codingPath: root + core.pointee.path.map(\.key),
-        debugDescription: "Top-level \(type(of: value)) did not encode any values.")
-    )
+    EncodingError.invalid(
+      value, at: root + core.pointee.path.map(\.key), "Top-level \(type(of: value)) did not encode any values.")
   }
 
   private func finish(_ index: Int) {
-    close(downTo: core.pointee.values[index].containers)
+    close(downTo: core.pointee.values[index].containers, isLast: true)
     forgetClosed(downTo: core.pointee.values[index].closed)
     core.pointee.values.removeLast()
     core.pointee.top =
@@ -130,11 +127,12 @@ extension EncodingState {
     return core.pointee.top
   }
 
-  func close(downTo count: Int) {
+  /// - Parameter isLast: Whether the containers cannot be written to again, because their value has ended.
+  func close(downTo count: Int, isLast: Bool = false) {
     while core.pointee.containers.count > count {
       let container = core.pointee.containers.removeLast()
       core.pointee.names.cut(to: container.firstName)
-      core.pointee.closed.append(ClosedContainer(container: container, end: writer.count))
+      if !isLast { core.pointee.closed.append(ClosedContainer(container: container, end: writer.count)) }
       writer.append(container.isObject ? ASCII.rightBrace : ASCII.rightBracket)
     }
   }

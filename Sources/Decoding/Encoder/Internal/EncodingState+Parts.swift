@@ -12,8 +12,19 @@ extension EncodingState {
 
   /// Begins a member of the top container, an object.
   @inline(__always)
-  func beginMember(_ key: some CodingKey, _ depth: Int, _ suffix: [any CodingKey]) {
-    beginMember(named: memberName(key, depth, suffix))
+  func beginMember(_ key: some CodingKey, _ path: () -> [any CodingKey]) {
+    beginMember(named: memberName(key, path))
+  }
+
+  /// Writes a member of the top container, or nothing if its value throws.
+  @inline(__always)
+  func writeMember(_ key: some CodingKey, _ path: () -> [any CodingKey], _ write: () throws -> Void) throws {
+    let start = writer.count
+    beginMember(key, path)
+    do { try write() } catch {
+      takeBack(to: start)
+      throw error
+    }
   }
 
   @inline(__always)
@@ -24,7 +35,7 @@ extension EncodingState {
     text.withUTF8 { bytes in
       if !core.pointee.names.add(bytes, from: core.pointee.containers[core.pointee.containers.count &- 1].firstName) {
         shared.mayRepeatNames = true
-        forgetNested(name)
+        forgetNested(name, of: core.pointee.top)
         isRepeated = true
       }
       if core.pointee.isContinuation, core.pointee.containers.count == 1 {
@@ -37,7 +48,6 @@ extension EncodingState {
     core.pointee.containers[core.pointee.containers.count &- 1].count &+= 1
   }
 
-  /// Disassociates an earlier container with the name, because it is no longer the member's value.
   @inline(never)
   private func noteRepeated(_ name: String) {
     guard let watched = core.pointee.watched, watched.object == core.pointee.top, watched.name.hasSameBytes(as: name)
@@ -45,19 +55,11 @@ extension EncodingState {
     core.pointee.watched?.start = writer.count
   }
 
-  private func forgetNested(_ name: String) { forgetNested(name, of: core.pointee.top) }
-
+  /// Disassociates an earlier container with the name, because it is no longer the member's value.
   private func forgetNested(_ name: String, of object: UInt32) {
-    if let index = closedIndex(name, of: object) { core.pointee.closed[index].container.parent = 0 }
-  }
-
-  /// Returns the position of the closed container that is the value of a member of the object.
-  private func closedIndex(_ name: String, of object: UInt32) -> Int? {
-    core.pointee.closedIndex.place(of: name, inObject: object, core.pointee.closed)
-  }
-
-  private func convertedName(_ key: some CodingKey, _ depth: Int, _ suffix: [any CodingKey]) -> String {
-    shared.convertedName(key) { codingPath(depth, suffix) }
+    if let index = core.pointee.closedIndex.place(of: name, inObject: object, core.pointee.closed) {
+      core.pointee.closed[index].container.parent = 0
+    }
   }
 
   /// Begins an element of the top container, an array, and returns its index.
@@ -100,7 +102,9 @@ extension EncodingState {
   }
 
   private func closedMember(_ name: String, of object: UInt32, isObject: Bool) -> UInt32? {
-    guard let index = closedIndex(name, of: object), core.pointee.closed[index].container.isObject == isObject else {
+    guard let index = core.pointee.closedIndex.place(of: name, inObject: object, core.pointee.closed),
+      core.pointee.closed[index].container.isObject == isObject
+    else {
       return nil
     }
     return core.pointee.closed[index].container.number
@@ -108,8 +112,8 @@ extension EncodingState {
 
   /// The name under which a key is written.
   @inline(__always)
-  func memberName(_ key: some CodingKey, _ depth: Int, _ suffix: [any CodingKey]) -> String {
-    shared.convertsKeys ? convertedName(key, depth, suffix) : key.stringValue
+  func memberName(_ key: some CodingKey, _ path: () -> [any CodingKey]) -> String {
+    shared.convertsKeys ? shared.convertedName(key, path) : key.stringValue
   }
 
   /// Returns a new container for an element of the top array.
@@ -124,12 +128,8 @@ extension EncodingState {
     let state = EncodingState(shared, root: path)
     core.pointee.insertions.append(Insertion(offset: writer.count, replaced: 2, state: state))
     writer.append("{}")
-    return state.openRoot()
-  }
-
-  private func openRoot() -> ValueEncoder {
-    let number = core.pointee.nextNumber()
-    core.pointee.values.append(OpenValue(number: number, depth: 0, containers: 0, closed: 0))
-    return ValueEncoder(state: self, index: 0, number: number)
+    let number = state.core.pointee.nextNumber()
+    state.core.pointee.values.append(OpenValue(number: number, depth: 0, containers: 0, closed: 0))
+    return ValueEncoder(state: state, index: 0, number: number)
   }
 }

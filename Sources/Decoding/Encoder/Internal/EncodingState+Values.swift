@@ -10,7 +10,7 @@ extension EncodingState {
 
   /// Encodes a value whose path is longer by the suffix and the entry.
   @inline(__always)
-  func encode<T: Encodable>(_ value: T, _ suffix: [any CodingKey], _ entry: PathEntry) throws {
+  func encode<T: Encodable>(_ value: T, _ suffix: [any CodingKey], _ entry: consuming PathEntry) throws {
     let depth = descend(suffix, entry)
     defer { ascend(to: depth) }
     try encode(value, shared.types.slot(for: T.self))
@@ -50,8 +50,7 @@ extension EncodingState {
   private func encodeNonConforming<T: BinaryFloatingPoint>(_ number: T, _ path: () -> [any CodingKey]) throws {
     guard case .convertToString(let positive, let negative, let nan) = shared.options.nonConformingFloatEncodingStrategy
     else {
-      let text = "Unable to encode \(T.self).\(number) directly in JSON."
-      throw EncodingError.invalidValue(number, EncodingError.Context(codingPath: path(), debugDescription: text))
+      throw EncodingError.invalid(number, at: path(), "Unable to encode \(T.self).\(number) directly in JSON.")
     }
     let text = number.isNaN ? nan : number < 0 ? negative : positive
     writer.append(text, escapesSlashes: shared.escapesSlashes)
@@ -68,14 +67,12 @@ extension EncodingState {
         return writer.append(date.formatted(.iso8601), escapesSlashes: shared.escapesSlashes)
       }
       text.encodeDirectly(self)
-    #if canImport(Darwin)
+    #if canImport(ObjectiveC)
     case .formatted(let formatter): writer.append(formatter.string(from: date), escapesSlashes: shared.escapesSlashes)
     #endif
     case .custom(let closure): try encodeOpen(date) { try closure(date, $0) }
     @unknown default:
-      throw EncodingError.invalidValue(
-        date,
-        EncodingError.Context(codingPath: path(), debugDescription: "This date encoding strategy is not supported."))
+      throw EncodingError.invalid(date, at: path(), "This date encoding strategy is not supported.")
     }
   }
 
@@ -85,17 +82,15 @@ extension EncodingState {
     case .base64: writer.append(data.base64EncodedString(), escapesSlashes: shared.escapesSlashes)
     case .custom(let closure): try encodeOpen(data) { try closure(data, $0) }
     @unknown default:
-      let text = "This data encoding strategy is not supported."
-      throw EncodingError.invalidValue(
-        data, EncodingError.Context(codingPath: codingPath(core.pointee.path.count, []), debugDescription: text))
+      throw EncodingError.invalid(
+        data, at: codingPath(core.pointee.path.count, []), "This data encoding strategy is not supported.")
     }
   }
 
   private func encode(_ decimal: Decimal) throws {
     guard !decimal.isNaN else {
-      let text = "Unable to encode Decimal.nan directly in JSON."
-      throw EncodingError.invalidValue(
-        decimal, EncodingError.Context(codingPath: codingPath(core.pointee.path.count, []), debugDescription: text))
+      throw EncodingError.invalid(
+        decimal, at: codingPath(core.pointee.path.count, []), "Unable to encode Decimal.nan directly in JSON.")
     }
     writer.append(decimal)
   }

@@ -23,7 +23,7 @@ final class EncodingState {
   var originNumber: UInt32 = 0
 
   /// The cache of a whole document; separate parts have none, because they are rare.
-  let containers: ContainerCache<EncodingAnchor>?
+  private(set) var containers: ContainerCache<EncodingAnchor>?
 
   init(_ shared: SharedEncodingState, root: [any CodingKey], keepsContainers: Bool = false) {
     self.shared = shared
@@ -41,6 +41,9 @@ final class EncodingState {
     shared.mayRepeatNames = false
     shared.hasParts = false
   }
+
+  /// Called at the end of a document whose state something still refers to: nothing else keeps it alive from now on.
+  func endKept() { containers = nil }
 
   deinit {
     writer.deallocate()

@@ -4,11 +4,11 @@ protocol JSONEncodedScalar: Encodable {
   func write(_ state: EncodingState, _ path: () -> [any CodingKey]) throws
 }
 
-extension Bool: JSONEncodedScalar {
+extension Bool {
   @inline(__always) func write(_ state: EncodingState, _ path: () -> [any CodingKey]) { state.writer.append(self) }
 }
 
-extension String: JSONEncodedScalar {
+extension String {
   @inline(__always) func write(_ state: EncodingState, _ path: () -> [any CodingKey]) {
     state.writer.append(self, escapesSlashes: state.shared.escapesSlashes)
   }
@@ -23,18 +23,3 @@ extension JSONEncodedScalar where Self: BinaryFloatingPoint & LosslessStringConv
     try state.encode(self, path)
   }
 }
-
-extension Double: JSONEncodedScalar {}
-extension Float: JSONEncodedScalar {}
-extension Int: JSONEncodedScalar {}
-extension Int8: JSONEncodedScalar {}
-extension Int16: JSONEncodedScalar {}
-extension Int32: JSONEncodedScalar {}
-extension Int64: JSONEncodedScalar {}
-extension Int128: JSONEncodedScalar {}
-extension UInt: JSONEncodedScalar {}
-extension UInt8: JSONEncodedScalar {}
-extension UInt16: JSONEncodedScalar {}
-extension UInt32: JSONEncodedScalar {}
-extension UInt64: JSONEncodedScalar {}
-extension UInt128: JSONEncodedScalar {}

@@ -82,10 +82,15 @@ struct JSONLayout {
       var index = container.next
       if container.isObject ? index == container.members.count : next(&index) == ASCII.rightBracket {
         open.removeLast()
-        close(container, level: place)
+        if isIndented {
+          if container.isEmpty { writer.append(ASCII.newline) }
+          indent(place)
+        }
+        writer.append(container.isObject ? ASCII.rightBrace : ASCII.rightBracket)
         continue
       }
-      newLine(level: open.count, isFirst: container.isEmpty)
+      if !container.isEmpty { writer.append(ASCII.comma) }
+      if isIndented { indent(open.count) }
       open[place].isEmpty = false
       if container.isObject {
         let member = container.members[index]
@@ -121,10 +126,7 @@ struct JSONLayout {
     while next(&index) != ASCII.rightBrace {
       let end = endOfValue(index)
       let name = index + 1..<end - 1
-      index = end
-      skipBlanks(&index)
-      index += 1  // the colon
-      skipBlanks(&index)
+      index = text.skipSpace(text.skipSpace(end) + 1)  // after the colon
       let bytes = text.unescaped(name)
       if let place = places[bytes] {
         members[place].value = index
@@ -140,21 +142,16 @@ struct JSONLayout {
 
   /// Advances to the next name, element or closing bracket, and returns its first byte.
   private func next(_ index: inout Int) -> UInt8 {
-    skipBlanks(&index)
-    if text[index] == ASCII.comma { index += 1 }
-    skipBlanks(&index)
+    index = text.skipSpace(index)
+    if text[index] == ASCII.comma { index = text.skipSpace(index + 1) }
     return text[index]
-  }
-
-  private func skipBlanks(_ index: inout Int) {
-    while ASCII.isBlank(text[index]) { index += 1 }
   }
 
   /// Returns the end of a value. The document is well-formed, because the encoder wrote it.
   private func endOfValue(_ start: Int) -> Int {
     switch text[start] {
     case ASCII.quote: return Self.endOfString(text, start)
-    case ASCII.leftBrace, ASCII.leftBracket: return ends[place(of: start)]
+    case ASCII.leftBrace, ASCII.leftBracket: return ends[starts.lastIndex(whileTrue: { $0 <= start })]
     default:
       var index = start
       while index < text.count, text[index] != ASCII.comma, text[index] != ASCII.rightBrace,
@@ -164,30 +161,8 @@ struct JSONLayout {
     }
   }
 
-  private func place(of start: Int) -> Int {
-    var range = 0..<starts.count
-    while range.count > 1 {
-      let middle = range.lowerBound + range.count / 2
-      range = starts[middle] <= start ? middle..<range.upperBound : range.lowerBound..<middle
-    }
-    return range.lowerBound
-  }
-
-  private func newLine(level: Int, isFirst: Bool) {
-    if !isFirst { writer.append(ASCII.comma) }
-    if isIndented { indent(level) }
-  }
-
   private func indent(_ level: Int) {
     writer.append(ASCII.newline)
     for _ in 0..<level { writer.append("  ") }
-  }
-
-  private func close(_ container: Open, level: Int) {
-    if isIndented {
-      if container.isEmpty { writer.append(ASCII.newline) }
-      indent(level)
-    }
-    writer.append(container.isObject ? ASCII.rightBrace : ASCII.rightBracket)
   }
 }

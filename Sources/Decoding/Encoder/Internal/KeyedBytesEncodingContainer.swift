@@ -15,30 +15,20 @@ struct KeyedBytesEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtoc
   var codingPath: [any CodingKey] { place.codingPath }
 
   func encodeNil(forKey key: Key) throws {
-    let state = try begin(Any?.none as Any, key)
+    let state = try enter(Any?.none as Any)
+    state.beginMember(key) { codingPath }
     state.writer.append("null")
   }
 
   func encode<T: Encodable>(_ value: T, forKey key: Key) throws {
-    try place.encode(value, key)
+    let state = try enter(value)
+    try state.writeMember(key, { codingPath }, { try state.encode(value, anchor.suffix, .key(key)) })
   }
 
   @inline(__always)
   func scalar(_ value: some JSONEncodedScalar, _ key: Key) throws {
     let state = try enter(value)
-    let start = state.writer.count
-    state.beginMember(key, Int(anchor.depth), anchor.suffix)
-    do { try value.write(state) { codingPath + [key] } } catch {
-      state.takeBack(to: start)
-      throw error
-    }
-  }
-
-  @inline(__always)
-  private func begin(_ value: Any, _ key: Key) throws -> EncodingState {
-    let state = try enter(value)
-    state.beginMember(key, Int(anchor.depth), anchor.suffix)
-    return state
+    try state.writeMember(key, { codingPath }, { try value.write(state) { codingPath + [key] } })
   }
 
   @inline(__always)
@@ -65,8 +55,8 @@ struct KeyedBytesEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtoc
   func superEncoder(forKey key: Key) -> any Encoder { superEncoder(key) }
 
   private func superEncoder(_ key: some CodingKey) -> any Encoder {
-    guard let state = anchor.state.enter(anchor.number) else { return place.refusingEncoder(key) }
-    state.beginMember(key, Int(anchor.depth), anchor.suffix)
+    guard let state = anchor.state.enter(anchor.number) else { return place.refusingEncoder }
+    state.beginMember(key) { codingPath }
     return state.superEncoder(place.codingPath + [key])
   }
 }

@@ -8,7 +8,8 @@ enum SnakeCase {
     var index = 1
     while let capital = scalars[min(index, scalars.count)...].firstIndex(where: isCapital) {
       starts.append(capital)
-      guard let small = scalars[capital...].firstIndex(where: isSmall) else { break }
+      guard let small = scalars[capital...].firstIndex(where: { $0.properties.generalCategory == .lowercaseLetter })
+      else { break }
       if small > capital + 1 { starts.append(small - 1) }
       index = small + 1
     }
@@ -21,13 +22,7 @@ enum SnakeCase {
   }
 
   private static func isCapital(_ scalar: Unicode.Scalar) -> Bool {
-    switch scalar.properties.generalCategory {
-    case .uppercaseLetter, .titlecaseLetter: true
-    default: false
-    }
-  }
-
-  private static func isSmall(_ scalar: Unicode.Scalar) -> Bool {
-    scalar.properties.generalCategory == .lowercaseLetter
+    let category = scalar.properties.generalCategory
+    return category == .uppercaseLetter || category == .titlecaseLetter
   }
 }

@@ -49,7 +49,7 @@ struct UnkeyedBytesEncodingContainer: UnkeyedEncodingContainer {
 
   func superEncoder() -> any Encoder {
     let key = AnyKey(intValue: count)
-    guard let state = place.state.enter(place.number) else { return place.refusingEncoder(key) }
+    guard let state = place.state.enter(place.number) else { return place.refusingEncoder }
     _ = state.beginElement()
     return state.superEncoder(place.codingPath + [key])
   }

@@ -19,7 +19,7 @@ struct ValueEncoder: Encoder, SingleValueEncodingContainer {
 
   func singleValueContainer() -> any SingleValueEncodingContainer { self }
 
-  private func place(isObject: Bool) -> ContainerPlace {
+  func place(isObject: Bool) -> ContainerPlace {
     ContainerPlace(
       state: state, number: state.container(of: index, number, isObject: isObject),
       depth: UInt32(state.depth(of: index)), suffix: [])
@@ -58,11 +58,19 @@ struct ValueEncoder: Encoder, SingleValueEncodingContainer {
 
   @inline(never)
   private func refusal<T>(of value: T) -> EncodingError {
-    EncodingError.invalidValue(
-      value,
-      EncodingError.Context(
-        codingPath: codingPath,
-        debugDescription:
-          "This encoder cannot be used: its value is already complete, or a part of it is still being encoded."))
+    EncodingError.invalid(
+      value, at: codingPath,
+      "This encoder cannot be used: its value is already complete, or a part of it is still being encoded.")
+  }
+}
+
+extension Encoder {
+  /// The encoder as this module's; nil if it is another one.
+  var asValueEncoder: ValueEncoder? { Self.self == ValueEncoder.self ? reinterpret(self, as: ValueEncoder.self) : nil }
+
+  @inline(__always)
+  func encodeSingleValue(_ value: some Encodable) throws {
+    var container = singleValueContainer()
+    try container.encode(value)
   }
 }

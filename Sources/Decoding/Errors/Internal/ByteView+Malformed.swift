@@ -28,4 +28,51 @@ extension ByteView {
     default: return "a control character"
     }
   }
+
+  /// Skips whitespace, a member's name and its colon.
+  func nextName(_ index: inout Int) throws(JSONSyntaxError) -> ByteString {
+    index = skipSpace(index)
+    guard index < count, self[index] == ASCII.quote else { throw failure(.expectedName, at: index) }
+    let start = index + 1
+    index = try endOfScalar(index)
+    let name = String(decoding: unescaped(start..<index - 1), as: UTF8.self)
+    index = skipSpace(index)
+    guard index < count, self[index] == ASCII.colon else { throw failure(.expectedColon, at: index) }
+    index += 1
+    return ByteString(name)
+  }
+
+  /// Returns the index after a string, number or literal.
+  func endOfScalar(_ start: Int) throws(JSONSyntaxError) -> Int {
+    let end = skipScalar(start)
+    let fault = end < 0 ? ~end : end
+    if self[start] == ASCII.quote {
+      if end < 0 { throw stringFailure(at: fault) }
+    } else if startsNumber(start) {
+      // `01` is not a number followed by something else.
+      if end < 0 || end < count && isDigit(end) { throw failure(.invalidNumber, at: fault) }
+    } else if end < 0 {
+      throw failure(.invalidLiteral, at: fault)
+    }
+    return end
+  }
+
+  /// Describes the character or escape at which a string is malformed.
+  private func stringFailure(at offset: Int) -> JSONSyntaxError {
+    guard offset < count else { return failure(.endOfInput, at: count) }
+    switch self[offset] {
+    case ASCII.backslash:
+      var wrong = offset + 1
+      if wrong < count, self[wrong] == UInt8(ascii: "u") {
+        repeat { wrong += 1 } while wrong < min(offset + 6, count) && isHex(self[wrong])
+      }
+      return failure(.invalidEscape, at: wrong)
+    case 0x80...: return failure(.invalidUTF8, at: isCutCharacter(offset) ? count : offset)
+    default: return failure(.controlCharacter, at: offset)
+    }
+  }
+
+  func failure(_ reason: JSONSyntaxError.Reason, at offset: Int) -> JSONSyntaxError {
+    JSONSyntaxError(offset: offset, reason: offset >= count ? .endOfInput : reason)
+  }
 }

@@ -2,15 +2,15 @@ internal import Foundation
 
 /// A document and the part of it that a decoder received, for finding the details of an error.
 struct DocumentBytes {
-  let bytes: UnsafeRawBufferPointer
+  let text: ByteView
   /// The start of the part, and the steps that lead to it.
   var base = 0
   var baseSteps: [PathStep] = []
   /// The number of keys of a coding path that lead to the part; nonzero for a part of a whole decode.
   var baseKeyCount = 0
-  var keys: KeyMatching
-  /// The maximum nesting depth that the decoder accepts.
-  var depthLimit = ByteReader.maximumDepth
+  var keys: JSONDecoder.KeyDecodingStrategy
+  /// The maximum nesting depth that the decoder accepts, by default that of Foundation's decoder.
+  var depthLimit = 512
   /// The decoder's error, if everything before it has been validated.
   var fault: JSONSyntaxError?
   /// The location at which the underlying error was thrown, if known.
@@ -18,20 +18,15 @@ struct DocumentBytes {
   /// A shared index of positions, for many failures about one document.
   var positions: PositionIndex?
   /// Whether the bytes are available and in a dialect that the scanner supports.
-  var isReadable = true
+  var isReadable: Bool
 
-  init(_ bytes: UnsafeRawBufferPointer, keys: JSONDecoder.KeyDecodingStrategy) {
-    self.bytes = bytes
-    self.keys = KeyMatching(strategy: keys)
+  init(_ text: ByteView, keys: JSONDecoder.KeyDecodingStrategy, isReadable: Bool = true) {
+    (self.text, self.keys, self.isReadable) = (text, keys, isReadable)
   }
 
   static var unreadable: DocumentBytes {
-    var document = DocumentBytes(UnsafeRawBufferPointer(start: nil, count: 0), keys: .useDefaultKeys)
-    document.isReadable = false
-    return document
+    DocumentBytes(ByteView(ByteView.nowhere, count: 0), keys: .useDefaultKeys, isReadable: false)
   }
-
-  var text: ByteView { ByteView(bytes) }
 
   /// Returns the first syntax error of the document, even if only a later part was being read; nil if it is JSON.
   func findSyntaxError() -> SyntaxErrorSearch? {
@@ -104,15 +99,17 @@ struct DocumentBytes {
       let name = ByteString(key.stringValue)
       // Dictionaries use the names in the document.
       var own: (value: Int, name: Int)?
-      var members = MemberCursor(scanner: scanner, object: value, depth: depth + 1)
+      var members = ChildCursor(scanner: scanner, container: value, depth: depth + 1)
       while members.next() {
         if own == nil, !isConverted, name.utf8.withUnsafeBytes({ members.nameMatches(ByteView($0)) }) {
-          own = (members.value, members.nameStart)
+          own = (members.value, members.nameSpan.start)
           if !keys.convertsNames { break }
         }
         // The first name that is converted to the key counts, even if another name equals the key.
-        if keys.convertsNames, let text = members.name, keys.presents(text, as: key, in: Array(codingPath)) {
-          return (.name(ByteString(text)), members.value, members.nameStart)
+        if keys.convertsNames, let text = members.name,
+          keys.converted(text, Array(codingPath))?.hasSameBytes(as: key.stringValue) == true
+        {
+          return (.name(ByteString(text)), members.value, members.nameSpan.start)
         }
       }
       return own.map { (.name(name), $0.value, $0.name) }
@@ -131,10 +128,9 @@ struct DocumentBytes {
       let object = text.skipSpace(offset)
       guard scanner.kind(at: object) == .object else { return [] }
       var names: [String] = []
-      var members = MemberCursor(scanner: scanner, object: object, depth: 1)
+      var members = ChildCursor(scanner: scanner, container: object, depth: 1)
       while names.count < ByteView.siblingLimit, members.next() {
-        let start = members.nameStart
-        names.append(text.shortName(start, start + members.nameLength, isEscaped: members.isEscaped))
+        names.append(text.shortName(members.nameSpan.range, isEscaped: members.nameSpan.isEscaped))
       }
       return names
     }

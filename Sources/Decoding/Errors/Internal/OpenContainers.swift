@@ -20,9 +20,9 @@ struct OpenContainers {
   /// Continues from the beginning of a value, up to which the containers were found.
   init(_ text: ByteView, from start: Int, inside outer: [Container], to end: Int) {
     self.text = text
-    var stack = Stack()
+    var stack = RawElements<Container>()
     for container in outer { stack.push(container) }
-    defer { stack.memory.deallocate() }
+    defer { stack.destroy() }
     var inString: UInt64 = 0
     var escaped: UInt64 = 0
     var index = start
@@ -37,82 +37,68 @@ struct OpenContainers {
       let view = ByteView(UnsafeRawBufferPointer(block))
       stack.pass(StructureBlock(view, at: 0, inString: &inString, escaped: &escaped), at: index, of: text)
     }
-    containers = Array(UnsafeBufferPointer(start: stack.memory, count: stack.count))
-  }
-
-  /// Uses raw memory, because an array's checks took half of the time.
-  private struct Stack {
-    var memory = UnsafeMutablePointer<Container>.allocate(capacity: 64)
-    var capacity = 64
-    var count = 0
-
-    @inline(__always)
-    mutating func pass(_ block: StructureBlock, at offset: Int, of text: ByteView) {
-      var brackets = block.opens | block.closes
-      var commas = block.commas
-      while brackets != 0 {
-        let bit = brackets & (~brackets &+ 1)
-        add(commas & (bit &- 1), at: offset)
-        commas &= ~(bit &- 1)
-        if block.opens & bit != 0 {
-          let index = offset &+ bit.trailingZeroBitCount
-          push(Container(last: index &+ 1, isObject: text[index] == 0x7B))
-        } else if count > 0 {
-          count &-= 1
-        }
-        brackets &= brackets &- 1
-      }
-      add(commas, at: offset)
-    }
-
-    @inline(__always)
-    mutating func push(_ container: Container) {
-      if count == capacity { grow() }
-      (memory + count).initialize(to: container)
-      count &+= 1
-    }
-
-    @inline(__always)
-    private func add(_ commas: UInt64, at offset: Int) {
-      guard commas != 0, count > 0 else { return }
-      memory[count &- 1].commas &+= commas.nonzeroBitCount
-      memory[count &- 1].last = offset &+ 64 &- commas.leadingZeroBitCount
-    }
-
-    @inline(never)
-    private mutating func grow() {
-      let grown = UnsafeMutablePointer<Container>.allocate(capacity: capacity * 2)
-      grown.moveInitialize(from: memory, count: count)
-      memory.deallocate()
-      memory = grown
-      capacity *= 2
-    }
+    containers = stack.makeArray()
   }
 
   /// The steps to the innermost container.
   var steps: [PathStep] {
     containers.dropLast().compactMap { container in
       guard container.isObject else { return .index(container.commas) }
-      var reader = ByteReader(text, at: container.last)
-      return (try? reader.nextName()).map { .name($0) }
+      var index = container.last
+      return (try? text.nextName(&index)).map { .name($0) }
     }
   }
 
   /// Returns the steps to the innermost value that contains an offset, up to which the containers were found.
   func steps(to offset: Int) -> [PathStep] {
     guard let container = containers.last else { return [] }
-    var reader = ByteReader(text, at: container.last)
+    var start = container.last
     do throws(JSONSyntaxError) {
-      let step = container.isObject ? PathStep.name(try reader.nextName()) : .index(container.commas)
-      // An object or array here was closed before the offset, unless it starts there.
-      let isContainer = try reader.startOfValue() | 0x20 == 0x7B
-      if offset == reader.offset { return steps + [step] }
-      // A string or number that cannot be skipped contains the offset.
-      let end = isContainer || offset < reader.offset ? 0 : text.skipScalar(reader.offset)
+      let step = container.isObject ? PathStep.name(try text.nextName(&start)) : .index(container.commas)
+      start = text.skipSpace(start)
+      if offset == start { return steps + [step] }
+      // An object or array here was closed before the offset. A string or number that cannot be skipped contains it.
+      let isContainer = start == text.count || text[start] | 0x20 == 0x7B
+      let end = isContainer || offset < start ? 0 : text.skipScalar(start)
       if end < 0 || offset < end { return steps + [step] }
     } catch {
       // The fault is before the value, in the container itself.
     }
     return steps
+  }
+}
+
+/// The open containers are in raw memory, because an array's checks took half of the time.
+extension RawElements<OpenContainers.Container> {
+  @inline(__always)
+  fileprivate mutating func pass(_ block: StructureBlock, at offset: Int, of text: ByteView) {
+    var brackets = block.opens | block.closes
+    var commas = block.commas
+    while brackets != 0 {
+      let bit = brackets & (~brackets &+ 1)
+      add(commas & (bit &- 1), at: offset)
+      commas &= ~(bit &- 1)
+      if block.opens & bit != 0 {
+        let index = offset &+ bit.trailingZeroBitCount
+        push(Element(last: index &+ 1, isObject: text[index] == 0x7B))
+      } else if count > 0 {
+        count &-= 1
+      }
+      brackets &= brackets &- 1
+    }
+    add(commas, at: offset)
+  }
+
+  @inline(__always)
+  fileprivate mutating func push(_ container: Element) {
+    next().initializeMemory(as: Element.self, to: container)
+    count &+= 1
+  }
+
+  @inline(__always)
+  private func add(_ commas: UInt64, at offset: Int) {
+    guard commas != 0, count > 0 else { return }
+    last.pointee.commas &+= commas.nonzeroBitCount
+    last.pointee.last = offset &+ 64 &- commas.leadingZeroBitCount
   }
 }

@@ -9,7 +9,6 @@ enum ASCII {
   static let leftBracket = UInt8(ascii: "[")
   static let rightBracket = UInt8(ascii: "]")
   static let minus = UInt8(ascii: "-")
-  static let plus = UInt8(ascii: "+")
   static let dot = UInt8(ascii: ".")
   static let zero = UInt8(ascii: "0")
   static let newline = UInt8(ascii: "\n")

@@ -23,15 +23,18 @@ struct ByteString: Hashable, Sendable {
 }
 
 extension String {
+  /// Calls a closure with a view of the bytes in UTF-8.
+  @inline(__always)
+  func withByteView<Result>(_ body: (ByteView) throws -> Result) rethrows -> Result {
+    var text = self
+    return try text.withUTF8 { try body(ByteView(UnsafeRawBufferPointer($0))) }
+  }
+
   /// Whether both have the same bytes.
   func hasSameBytes(as other: String) -> Bool {
     guard self == other else { return false }
-    var (mine, theirs) = (self, other)
-    return mine.withUTF8 { mine in
-      theirs.withUTF8 { theirs in
-        mine.count == theirs.count
-          && ByteView(UnsafeRawBufferPointer(mine)).matches(0, ByteView(UnsafeRawBufferPointer(theirs)))
-      }
+    return withByteView { mine in
+      other.withByteView { theirs in mine.count == theirs.count && mine.matches(0, theirs) }
     }
   }
 }

@@ -1,6 +1,11 @@
-/// The kinds of JSON values, identified by their first byte.
-enum ValueKind: Hashable {
-  case object, array, string, number, boolean, null
+/// The kinds of JSON values, identified by their first byte, and their names in errors.
+enum ValueKind: String {
+  case object = "an object"
+  case array = "an array"
+  case string = "a string"
+  case number = "a number"
+  case boolean = "a boolean"
+  case null
 
   init?(firstByte byte: UInt8) {
     switch byte {
@@ -11,18 +16,6 @@ enum ValueKind: Hashable {
     case UInt8(ascii: "t"), UInt8(ascii: "f"): self = .boolean
     case UInt8(ascii: "n"): self = .null
     default: return nil
-    }
-  }
-
-  /// The name of the kind in errors.
-  var text: String {
-    switch self {
-    case .object: "an object"
-    case .array: "an array"
-    case .string: "a string"
-    case .number: "a number"
-    case .boolean: "a boolean"
-    case .null: "null"
     }
   }
 }

@@ -36,10 +36,7 @@ struct ISO8601Text {
 
   /// The nearest date: one division, so that the same milliseconds always become the same date and come from it.
   var date: Date { Date(timeIntervalSinceReferenceDate: Double(milliseconds - Self.referenceDate) / 1000) }
-}
 
-// Writing.
-extension ISO8601Text {
   /// The largest number of bytes.
   static let maximumLength = 25
 

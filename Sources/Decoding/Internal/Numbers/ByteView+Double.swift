@@ -52,7 +52,7 @@ extension ByteView {
       digitCount &+= index &- fraction
     }
     if index < count, self[index] | 0x20 == 0x65 {
-      let stop = skipExponent(index)
+      let stop = skipNumber(start)
       guard stop >= 0 else {
         end = stop
         return 0
@@ -77,15 +77,6 @@ extension ByteView {
       return !ASCII.isDigit(byte)  // an exponent
     }
     return true
-  }
-
-  /// Returns the index after the exponent whose `e` is at `start`, or `~offset`.
-  private func skipExponent(_ start: Int) -> Int {
-    var index = start &+ 1
-    if index < count, self[index] == 0x2B || self[index] == 0x2D { index &+= 1 }
-    guard index < count, isDigit(index) else { return ~index }
-    repeat { index &+= 1 } while index < count && isDigit(index)
-    return index
   }
 
   /// For more than 19 digits: uses the first 19 significant ones if they and the next higher number round to the same

@@ -68,6 +68,14 @@ extension ByteView {
     return exponent < 0 ? nil : magnitude.timesPowerOfTen(exponent)
   }
 
+  /// Returns the well-formed number in a range if it is an integer that fits.
+  func wideInteger<Integer: FixedWidthInteger>(_ start: Int, _ end: Int, as _: Integer.Type = Integer.self) -> Integer?
+  {
+    guard let magnitude = exactInteger(start, end, as: UInt128.self) else { return nil }
+    guard self[start] == ASCII.minus else { return Integer(exactly: magnitude) }
+    return magnitude <= UInt128(1) << 127 ? Integer(exactly: 0 &- Int128(truncatingIfNeeded: magnitude)) : nil
+  }
+
   /// Returns the exponent written in a range, at most one billion.
   func decimalExponent(_ start: Int, _ end: Int) -> Int {
     var index = start

@@ -5,30 +5,22 @@ extension ByteView {
   /// complete.
   @inline(never)
   func suspend(_ start: Int, _ end: Int, _ progress: inout SkipProgress) -> Int {
-    let first = self[start]
-    if first == 0x22 {
-      let stop = ~end
-      guard end < 0, isCutCharacter(stop) else { return end }
+    if self[start] == 0x22 {
+      guard end < 0, isCutCharacter(~end) else { return end }
       progress.token = .string
-      carryBytes(stop, &progress)
+      progress.stop = ~end
       return ranOut
     }
     if startsNumber(start) {
-      var state = NumberGrammar.start
-      for index in start..<count {
-        guard let next = state.next(self[index]) else { return end }
-        state = next
-      }
       progress.token = .number
-      progress.carry = UInt64(state.rawValue)
-      return ranOut
+      progress.number = .start
+      return resumeNumber(start, &progress)
     }
-    for literal in ["true", "false", "null"] as [StaticString] {
-      let expected = ByteView(literal.utf8Start, count: literal.utf8CodeUnitCount)
-      let have = count &- start
-      guard have < expected.count, matches(start, ByteView(expected.base, count: have)) else { continue }
-      progress.token = .literal
-      expected.carryBytes(have, &progress)
+    let available = count &- start
+    for literal in ["true", "false", "null"] as [StaticString]
+    where available < literal.utf8CodeUnitCount && matches(start, ByteView(literal.utf8Start, count: available)) {
+      progress.phase = .value
+      progress.stop = start
       return ranOut
     }
     return end
@@ -37,74 +29,26 @@ extension ByteView {
   /// Continues a split token; the result is the same as that of `skipValue`.
   @inline(never)
   func resumeToken(_ start: Int, _ progress: inout SkipProgress) -> Int {
-    switch progress.token {
-    case .none: return start
-    case .string: return resumeString(start, &progress)
-    case .number:
-      guard var state = NumberGrammar(rawValue: UInt8(truncatingIfNeeded: progress.carry)) else { return ~start }
-      var index = start
-      while index < count {
-        guard let next = state.next(self[index]) else {
-          guard state.isAccepting else { return ~index }
-          progress.token = .none
-          return index
-        }
-        state = next
-        index &+= 1
-      }
-      progress.carry = UInt64(state.rawValue)
-      return ranOut
-    case .literal:
-      var index = start
-      while progress.carryCount > 0, index < count {
-        guard self[index] == UInt8(truncatingIfNeeded: progress.carry) else { return ~index }
-        progress.carry >>= 8
-        progress.carryCount &-= 1
-        index &+= 1
-      }
-      if progress.carryCount > 0 { return ranOut }
-      progress.token = .none
-      return index
-    }
-  }
-
-  private func resumeString(_ start: Int, _ progress: inout SkipProgress) -> Int {
-    var index = start
-    if progress.carryCount > 0 {
-      // The split escape or character, with as many new bytes as it can need.
-      let carried = progress.carryCount
-      let added = min(count &- start, 6 &- carried)
-      var unit = progress.carry.littleEndian
-      let length = withUnsafeMutableBytes(of: &unit) { raw -> Int in
-        for offset in 0..<added { raw[carried &+ offset] = self[start &+ offset] }
-        let view = ByteView(UnsafeRawBufferPointer(rebasing: raw[..<(carried &+ added)]))
-        if view[0] == 0x5C {
-          let end = view.skipEscape(0)
-          if end > 0 { return end }
-        } else {
-          let length = view.characterLength(0)
-          if length > 0 { return length }
-        }
-        return view.isCutCharacter(0) ? ranOut : -1
-      }
-      if length == ranOut {
-        progress.carry = UInt64(littleEndian: unit)
-        progress.carryCount = carried &+ added
-        return ranOut
-      }
-      // The fault is in the bytes before this chunk. `carryCount` is not reset and contains the distance.
-      guard length > 0 else { return ~start }
-      index = start &+ length &- carried
-      progress.carryCount = 0
-      progress.carry = 0
-    }
-    let end = skipString(index)
+    if progress.token == .number { return resumeNumber(start, &progress) }
+    let end = skipString(start)
     if end < 0, isCutCharacter(~end) {
-      carryBytes(~end, &progress)
+      progress.stop = ~end
       return ranOut
     }
     progress.token = .none
     return end
+  }
+
+  private func resumeNumber(_ start: Int, _ progress: inout SkipProgress) -> Int {
+    for index in start..<count {
+      guard let next = progress.number.next(self[index]) else {
+        progress.token = .none
+        return progress.number.isAccepting ? index : ~index
+      }
+      progress.number = next
+    }
+    progress.stop = count
+    return ranOut
   }
 
   /// Whether the bytes from `index` to the end may be the beginning of a character or escape of a string.
@@ -118,15 +62,5 @@ extension ByteView {
     }
     let needed = first < 0xC2 || first > 0xF4 ? 0 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4
     return available < needed && (1..<available).allSatisfy { self[index &+ $0] & 0xC0 == 0x80 }
-  }
-
-  private func carryBytes(_ start: Int, _ progress: inout SkipProgress) {
-    progress.carry = 0
-    progress.carryCount = count &- start
-    var index = count
-    while index > start {
-      index &-= 1
-      progress.carry = progress.carry << 8 | UInt64(self[index])
-    }
   }
 }

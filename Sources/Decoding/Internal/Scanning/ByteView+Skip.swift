@@ -67,12 +67,10 @@ extension ByteView {
         phase = .afterValue
         let end = skipScalar(index)
         if end < 0 || (end == count && byte != 0x22) {
+          progress.phase = phase
+          progress.depth = depth
           let cut = suspend(index, end, &progress)
-          if cut < 0 {
-            progress.phase = phase
-            progress.depth = depth
-            return cut
-          }
+          if cut < 0 { return cut }
         }
         index = end
       }
@@ -94,38 +92,16 @@ extension ByteView {
     }
     progress.phase = phase
     progress.depth = depth
+    progress.stop = count
     return ranOut
   }
 
-  /// Skips one value of a complete text; a token truncated at its end is a fault.
+  /// Skips one value, or the rest of one, of a complete text; a token truncated at its end is a fault.
   @inline(__always)
-  func skipWholeValue(_ start: Int, kinds: UnsafeMutablePointer<UInt8>, limit: Int, isTooDeep: inout Bool) -> Int {
-    var progress = SkipProgress()
-    return skipRest(start, &progress, kinds: kinds, limit: limit, isTooDeep: &isTooDeep)
-  }
-
-  /// Skips the rest of an open container in a complete text.
-  ///
-  /// `start` is after a member or element, or after the opening bracket if `isFresh`.
-  @inline(__always)
-  func skipOpenContainer(
-    _ start: Int, isObject: Bool, isFresh: Bool, kinds: UnsafeMutablePointer<UInt8>, limit: Int, isTooDeep: inout Bool
-  ) -> Int {
-    var progress = SkipProgress()
-    kinds[0] = isObject ? SkipStack.object : SkipStack.array
-    progress.depth = 1
-    progress.phase = isFresh ? (isObject ? .firstKey : .firstElement) : .afterValue
-    return skipRest(start, &progress, kinds: kinds, limit: limit, isTooDeep: &isTooDeep)
-  }
-
-  @inline(__always)
-  private func skipRest(
-    _ start: Int, _ progress: inout SkipProgress, kinds: UnsafeMutablePointer<UInt8>, limit: Int, isTooDeep: inout Bool
+  func skipWhole(
+    _ start: Int, _ progress: inout SkipProgress, kinds: UnsafeMutablePointer<UInt8>, limit: Int
   ) -> Int {
     let end = skipValue(start, &progress, kinds: kinds, limit: limit)
-    if end >= 0 { return end }
-    isTooDeep = progress.isTooDeep
-    if end != ranOut { return end }
-    return progress.isCompleteAtEnd ? count : ~count
+    return end != ranOut ? end : progress.isCompleteAtEnd ? count : ~count
   }
 }

@@ -26,16 +26,17 @@ extension ByteView {
       case 0x22: return index &+ 1
       case 0x5C:
         escaped = true
-        index = skipEscape(index)
-        if index < 0 { return index }
+        let (scalar, end) = escapedScalar(index)
+        if scalar < 0 { return ~index }
+        index = end
       default: return ~index
       }
     }
   }
 
-  /// Finds the closing quote without validating escapes or UTF-8; `escaped` is set if there is a backslash.
+  /// Skips a string without validating escapes or UTF-8.
   @inline(__always)
-  func stringEnd(_ start: Int, _ escaped: inout Bool) -> Int {
+  func skipTrustedString(_ start: Int) -> Int {
     var index = start
     while true {
       while index &+ 16 <= count {
@@ -49,60 +50,10 @@ extension ByteView {
       }
       guard index < count else { return ~count }
       let byte = self[index]
-      if byte == 0x22 { return index }
-      if byte == 0x5C {
-        escaped = true
-        index &+= 2
-      } else if byte < 0x20 {
-        return ~index
-      } else {
-        index &+= 1
-      }
+      if byte == 0x22 { return index &+ 1 }
+      if byte < 0x20 { return ~index }
+      index &+= byte == 0x5C ? 2 : 1
     }
-  }
-
-  /// Like `stringEnd`, but also validates UTF-8; `wide` is set if there is a non-ASCII character.
-  @inline(__always)
-  func validStringEnd(_ start: Int, _ escaped: inout Bool, _ wide: inout Bool) -> Int {
-    var index = start
-    while true {
-      index = skipText(index, &wide)
-      if index < 0 { return index }
-      switch self[index] {
-      case 0x22: return index
-      case 0x5C:
-        escaped = true
-        index &+= 2
-      default: return ~index
-      }
-    }
-  }
-
-  /// Returns the index after the escape sequence whose backslash is at `index`, or `~index`.
-  @inline(__always)
-  func skipEscape(_ index: Int) -> Int {
-    guard index &+ 1 < count else { return ~index }
-    switch self[index &+ 1] {
-    case 0x22, 0x5C, 0x2F, 0x62, 0x66, 0x6E, 0x72, 0x74: return index &+ 2
-    case 0x75:
-      guard index &+ 6 <= count, isHex(self[index &+ 2]), isHex(self[index &+ 3]), isHex(self[index &+ 4]),
-        isHex(self[index &+ 5])
-      else { return ~index }
-      return index &+ 6
-    default: return ~index
-    }
-  }
-
-  /// Returns the value of the four hexadecimal digits at `index`, or -1.
-  func hex4(_ index: Int) -> Int {
-    guard index &+ 4 <= count else { return -1 }
-    var value = 0
-    for offset in index..<(index &+ 4) {
-      let byte = self[offset]
-      guard isHex(byte) else { return -1 }
-      value = value << 4 | Int(byte <= 0x39 ? byte &- 0x30 : (byte | 0x20) &- 0x57)
-    }
-    return value
   }
 
   /// Skips whole blocks without quotes, backslashes, control characters and non-ASCII bytes.
@@ -124,9 +75,4 @@ func firstUnusual(_ block: SIMD16<UInt8>) -> Int? {
   // One signed comparison finds control characters and every byte from 0x80 on.
   let other = signed(block) .< SIMD16<Int8>(repeating: 0x20)
   return firstLane(words(quote .| other))
-}
-
-@inline(__always)
-func isHex(_ byte: UInt8) -> Bool {
-  (byte >= 0x30 && byte <= 0x39) || ((byte | 0x20) >= 0x61 && (byte | 0x20) <= 0x66)
 }

@@ -11,32 +11,12 @@ extension ByteView {
     var inString = progress.inString
     var escapeCarry = progress.escaped
     while index &+ 64 <= count {
-      let a = load16(index)
-      let b = load16(index &+ 16)
-      let c = load16(index &+ 32)
-      let d = load16(index &+ 48)
-
-      let escaped = escapedBytes(a, b, c, d, &escapeCarry)
-      let quotes = mask(a, b, c, d, lanes(of: 0x22)) & ~escaped
-      let string = prefixXor(quotes) ^ inString
-      inString = UInt64(bitPattern: Int64(bitPattern: string) >> 63)
-
-      // Setting bit 5 folds [ into { and ] into }.
-      let space = lanes(of: 0x20)
-      let (e, f, g, h) = (a | space, b | space, c | space, d | space)
-      let (open, close) = (lanes(of: 0x7B), lanes(of: 0x7D))
-      let opening = (e .== open) .| (f .== open) .| (g .== open) .| (h .== open)
-      let closing = (e .== close) .| (f .== close) .| (g .== close) .| (h .== close)
-      let any = words(opening .| closing)
-      if any[0] | any[1] != 0 {
-        let opens = mask(e, f, g, h, open) & ~string
-        let closes = mask(e, f, g, h, close) & ~string
-        let closeCount = closes.nonzeroBitCount
-        if closeCount >= depth, closes != 0, let lane = bracketToZero(opens, closes, depth) {
-          return index &+ lane &+ 1
-        }
-        depth &+= opens.nonzeroBitCount &- closeCount
+      let block = StructureBlock(self, at: index, inString: &inString, escaped: &escapeCarry)
+      let closeCount = block.closes.nonzeroBitCount
+      if closeCount >= depth, closeCount > 0, let lane = bracketToZero(block.opens, block.closes, depth) {
+        return index &+ lane &+ 1
       }
+      depth &+= block.opens.nonzeroBitCount &- closeCount
       index &+= 64
     }
     progress = StructureProgress(depth: depth, inString: inString, escaped: escapeCarry)

@@ -64,4 +64,57 @@ struct ByteView {
 
   /// Returns the text of a range; bytes that are not UTF-8 become U+FFFD.
   func text(_ start: Int, _ end: Int) -> String { String(decoding: buffer(start, end), as: UTF8.self) }
+
+  /// Whether the bytes at `index` equal those of `other`; overlapping loads are faster than memcmp for keys.
+  @inline(__always)
+  func matches(_ index: Int, _ other: ByteView) -> Bool {
+    let here = ByteView(base + index, count: count &- index)
+    let length = other.count
+    assert(index >= 0 && index &+ length <= count)
+    if length >= 8 {
+      if here.load8(0) != other.load8(0) { return false }
+      var offset = 8
+      while offset &+ 8 <= length {
+        if here.load8(offset) != other.load8(offset) { return false }
+        offset &+= 8
+      }
+      return offset == length || here.load8(length &- 8) == other.load8(length &- 8)
+    }
+    if length >= 4 {
+      return here.load4(0) == other.load4(0) && here.load4(length &- 4) == other.load4(length &- 4)
+    }
+    var offset = 0
+    while offset < length {
+      if here[offset] != other[offset] { return false }
+      offset &+= 1
+    }
+    return true
+  }
+
+  /// Returns the first index at or after `index` that is not JSON whitespace.
+  @inline(__always)
+  func skipSpace(_ index: Int) -> Int {
+    if index < count {
+      if self[index] > 0x20 { return index }
+      if self[index] == 0x20, index &+ 1 < count, self[index &+ 1] > 0x20 { return index &+ 1 }
+    }
+    return skipManySpaces(index)
+  }
+
+  @inline(never)
+  private func skipManySpaces(_ start: Int) -> Int {
+    var index = start
+    while index &+ 16 <= count {
+      let block = load16(index)
+      let space = (block .== lanes(of: 0x20)) .| (block .== lanes(of: 0x0A))
+      let other = ~words(space .| (block .== lanes(of: 0x0D)) .| (block .== lanes(of: 0x09)))
+      if let lane = firstLane(other) { return index &+ lane }
+      index &+= 16
+    }
+    while index < count, isJSONSpace(self[index]) { index &+= 1 }
+    return index
+  }
 }
+
+@inline(__always)
+func isJSONSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 }

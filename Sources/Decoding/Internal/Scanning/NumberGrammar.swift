@@ -4,12 +4,7 @@ enum NumberGrammar: UInt8 {
   case start, minus, zero, integer, point, fraction, exponent, exponentSign, exponentDigits
 
   /// Whether the number can end in this state.
-  var isAccepting: Bool {
-    switch self {
-    case .zero, .integer, .fraction, .exponentDigits: true
-    case .start, .minus, .point, .exponent, .exponentSign: false
-    }
-  }
+  var isAccepting: Bool { self == .zero || self == .integer || self == .fraction || self == .exponentDigits }
 
   /// Returns the state after one more byte; nil if the byte is not part of the number.
   func next(_ byte: UInt8) -> NumberGrammar? {

@@ -6,24 +6,22 @@ struct SkipProgress {
     case value, afterValue, firstKey, key, colon, firstElement
   }
 
-  /// A token that the end of a chunk split.
+  /// A token that the end of a chunk split and that need not be read again from its beginning.
   enum Token: UInt8 {
-    case none, string, number, literal
+    case none, string, number
   }
 
   var phase = Phase.value
-  var token = Token.none
   /// The number of open containers inside the value.
   var depth = 0
+  var token = Token.none
+  /// Where a split number is in its grammar.
+  var number = NumberGrammar.start
+  /// Where the bytes begin that are needed again together with the next chunk: a split character or literal.
+  var stop = 0
   /// Whether the fault was too many containers rather than an invalid byte.
   var isTooDeep = false
-  /// For a string: the bytes of the split escape or character, first byte lowest. For a number: its `NumberGrammar`
-  /// state. For a literal: its remaining bytes.
-  var carry: UInt64 = 0
-  var carryCount = 0
 
   /// Whether the value is complete if no byte follows. Only a top-level number has no end of its own.
-  var isCompleteAtEnd: Bool {
-    token == .number && depth == 0 && NumberGrammar(rawValue: UInt8(truncatingIfNeeded: carry))?.isAccepting == true
-  }
+  var isCompleteAtEnd: Bool { token == .number && depth == 0 && number.isAccepting }
 }

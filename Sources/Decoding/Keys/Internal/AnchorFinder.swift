@@ -6,10 +6,22 @@ internal import Synchronization
 /// ``object(of:)``. The box of a container of this module has nothing but the reference to its anchor behind the header
 /// of two words. That is not documented, so it is read only from boxes of a class of which one box has been compared
 /// with the anchor that the container itself reported. For any other layout, and for the containers of other coders,
-/// there is no anchor. The class met last is known by one comparison.
-struct AnchorFinder<Anchor: AnyObject>: ~Copyable, Sendable {
-  private let known = Atomic<UInt>(0)
-  private let foreign = Atomic<UInt>(0)
+/// there is no anchor.
+///
+/// `@unchecked Sendable`: the memory that `met` points to has only atomic words.
+struct AnchorFinder<Anchor: AnyObject>: ~Copyable, @unchecked Sendable {
+  /// The classes met last, by their addresses. The lowest bit of those that are as expected is set.
+  private let met: UnsafeMutablePointer<Atomic<UInt>>
+
+  init() {
+    met = .allocate(capacity: slotCount)
+    for slot in 0..<slotCount { (met + slot).initialize(to: Atomic(0)) }
+  }
+
+  deinit {
+    met.deinitialize(count: slotCount)
+    met.deallocate()
+  }
 
   /// - Parameter ask: Returns the anchor that the container reports.
   @inline(__always)
@@ -17,21 +29,29 @@ struct AnchorFinder<Anchor: AnyObject>: ~Copyable, Sendable {
     guard MemoryLayout<Container>.size == MemoryLayout<AnyObject>.size else { return nil }
     let box = object(of: container)
     let type = UInt(bitPattern: ObjectIdentifier(type(of: box)))
-    if type == known.load(ordering: .relaxed) { return unsafeDowncast(Self.content(of: box), to: Anchor.self) }
-    return type == foreign.load(ordering: .relaxed) ? nil : compare(box, type, ask)
+    switch slot(of: type).pointee.load(ordering: .relaxed) {
+    case type | 1: return unsafeDowncast(Self.content(of: box), to: Anchor.self)
+    case type: return nil
+    default: return compare(box, type, ask)
+    }
+  }
+
+  @inline(__always)
+  private func slot(of type: UInt) -> UnsafeMutablePointer<Atomic<UInt>> {
+    met + Int((type >> 4 ^ type >> 10) & UInt(slotCount - 1))
   }
 
   @inline(never)
   private func compare(_ box: AnyObject, _ type: UInt, _ ask: () -> AnyObject?) -> Anchor? {
     let isOurs = knownTypes.withLock { $0[type] } ?? Self.isAsExpected(box, ask)
     knownTypes.withLock { $0[type] = isOurs }
-    if isOurs { known.store(type, ordering: .relaxed) } else { foreign.store(type, ordering: .relaxed) }
+    slot(of: type).pointee.store(isOurs ? type | 1 : type, ordering: .relaxed)
     return isOurs ? unsafeDowncast(Self.content(of: box), to: Anchor.self) : nil
   }
 
   private static func isAsExpected(_ box: AnyObject, _ ask: () -> AnyObject?) -> Bool {
     // Other coders are not asked: they would create the nested container with which ours report the anchor.
-    guard String(reflecting: type(of: box)).contains("Decoding.KeyedBytes"), let anchor = ask() as? Anchor else {
+    guard String(reflecting: type(of: box)).contains(containerName), let anchor = ask() as? Anchor else {
       return false
     }
     return address(of: box) == Unmanaged.passUnretained(anchor).toOpaque()
@@ -49,5 +69,13 @@ struct AnchorFinder<Anchor: AnyObject>: ~Copyable, Sendable {
   }
 }
 
+let decodingAnchors = AnchorFinder<DecodingAnchor>()
+let encodingAnchors = AnchorFinder<EncodingAnchor>()
+
+private let slotCount = 64
+
 /// Whether the boxes of a type are as expected, by the type's address; types are never unloaded.
 private let knownTypes = Lock<[UInt: Bool]>([:])
+
+/// How the names of this module's containers begin, whatever the module is called in a program.
+private let containerName = String(reflecting: AnchorKey.self).replacing("AnchorKey", with: "KeyedBytes")

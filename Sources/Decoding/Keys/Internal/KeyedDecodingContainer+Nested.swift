@@ -1,18 +1,19 @@
 /// The implementation of the overloads for nested keys.
 extension KeyedDecodingContainer where Key: NestedCodingKey {
   func decodeNested<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T {
-    if case .value(let value) = try found(type, at: key) { return value }
+    if let (place, state) = place(of: key), let value = try place.decode(type, state) { return value }
+    if let whole = try whole(for: key) { return try whole.decode(type, at: key.path) }
     guard let rest = try pathAfterFirstName(of: key) else { return try decodeValue(type, in: self, forKey: key) }
-    guard contains(key) else { throw missing(key) }
+    guard contains(key) else { throw DecodingError.keyNotFound(AnyKey(stringValue: key.stringValue), at: codingPath) }
     return try superDecoder(forKey: key).nested().decode(type, at: rest)
   }
 
   func decodeNestedIfPresent<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T? {
-    switch try found(type, at: key) {
-    case .value(let value): return value
-    case .absent: return nil
-    case .needsSlowPath: break
+    if let (place, state) = place(of: key) {
+      if case .absent = place { return nil }
+      if let value = try place.decode(type, state) { return value }
     }
+    if let whole = try whole(for: key) { return try whole.decodeIfPresent(type, at: key.path) }
     guard let rest = try pathAfterFirstName(of: key) else {
       return try decodeValueIfPresent(type, in: self, forKey: key)
     }
@@ -21,7 +22,10 @@ extension KeyedDecodingContainer where Key: NestedCodingKey {
   }
 
   func decodeNestedWrapper<Wrapper: FieldWrapper>(_ type: Wrapper.Type, forKey key: Key) throws -> Wrapper {
-    if case .value(let value) = try found(type, at: key) { return value }
+    if let (place, state) = place(of: key), let value = try place.decode(type, state) { return value }
+    if let whole = try whole(for: key) {
+      return try whole.decodeIfPresent(type, at: key.path) ?? Wrapper.absent ?? whole.decode(type, at: key.path)
+    }
     guard let rest = try pathAfterFirstName(of: key) else {
       if !contains(key), let absent = Wrapper.absent { return absent }
       return try decodeValue(type, in: self, forKey: key)
@@ -35,66 +39,72 @@ extension KeyedDecodingContainer where Key: NestedCodingKey {
     return try decodeNested(type, forKey: key)
   }
 
-  /// Returns the value at a path behind the first name, if this module's decoder finds it in one step. If not, the path
-  /// is followed step by step, which reports what is wrong.
-  private func found<T: Decodable>(_ type: T.Type, at key: Key) throws -> NestedRoot.Found<T> {
-    let entry = KeyPathCache.shared.entry(for: key.rawValue)
-    guard entry.path.segments.count > 1, entry.path.error == nil else { return .needsSlowPath }
-    let anchor = entry.decoding.anchor(of: self) {
-      do {
-        _ = try nestedContainer(keyedBy: AnchorKey.self, forKey: key)
-        return nil
-      } catch {
-        return (error as? AnchorKey)?.anchor
+  @inline(__always)
+  func scalar<Scalar: JSONScalar>(_ type: Scalar.Type, _ key: Key) throws -> Scalar {
+    if let (place, state) = place(of: key), case .value((_, let position)) = place,
+      let value = Scalar.read(state.scanner, state.scanner.entry(position).pointee)
+    {
+      return value
+    }
+    return try decodeNested(type, forKey: key)
+  }
+
+  @inline(__always)
+  func scalarIfPresent<Scalar: JSONScalar>(_ type: Scalar.Type, _ key: Key) throws -> Scalar? {
+    if let (place, state) = place(of: key) {
+      if case .absent = place { return nil }
+      if case .value((_, let position)) = place,
+        let value = Scalar.read(state.scanner, state.scanner.entry(position).pointee)
+      {
+        return value
       }
     }
-    guard let anchor else { return .needsSlowPath }
-    let root = try root(of: anchor)
-    let path = JSONPath(entry.path)
-    if type == String.self { return scalar(String.self, root, path) }
-    if type == Int.self { return scalar(Int.self, root, path) }
-    if type == Double.self { return scalar(Double.self, root, path) }
-    if type == Bool.self { return scalar(Bool.self, root, path) }
-    return try root.found(type, at: path)
+    return try decodeNestedIfPresent(type, forKey: key)
   }
 
-  private func scalar<Scalar: JSONScalar, T>(_ type: Scalar.Type, _ root: NestedRoot, _ path: JSONPath)
-    -> NestedRoot.Found<T>
-  {
-    switch root.scalar(type, at: path) {
-    case .value(let value): .value(reinterpret(value, as: T.self))
-    case .absent: .absent
-    case .needsSlowPath: .needsSlowPath
+  /// Returns where the key's path leads, if this module's decoder finds it in one step. If not, the path is followed
+  /// step by step, which reports what is wrong.
+  @inline(__always)
+  private func place(of key: Key) -> (FastPathNavigator.Place, DecodingState)? {
+    guard let anchor = decodingAnchors.anchor(of: self, ask: { reportedAnchor(key) }),
+      let keys = DecodingPathKeys.of(anchor)
+    else { return nil }
+    return (keys.place(of: key), anchor.state)
+  }
+
+  private func reportedAnchor(_ key: Key) -> AnyObject? {
+    do {
+      _ = try nestedContainer(keyedBy: AnchorKey.self, forKey: key)
+      return nil
+    } catch {
+      return (error as? AnchorKey)?.anchor
     }
   }
 
-  private func root(of anchor: DecodingAnchor) throws -> NestedRoot {
-    if let paths = anchor.paths { return unsafeDowncast(paths, to: NestedRoot.self) }
-    let root = try NestedRoot(BytesDecoder(state: anchor.state, value: anchor.value, node: anchor.node))
-    anchor.paths = root
-    return root
+  /// Returns what follows the paths of a key whose first brackets have several names; nil for other keys.
+  private func whole(for key: Key) throws -> NestedDecoder? {
+    let paths = key.entry.alternatives
+    guard let first = paths.first?.prefixSteps.first, case .name = first,
+      !paths.allSatisfy({ $0.prefixSteps.first == first })
+    else { return nil }
+    if let anchor = reportedAnchor(key) as? DecodingAnchor {
+      return NestedDecoder(root: try NestedRoot.of(anchor.decoder))
+    }
+    throw refused(key, "several names for a member of the object itself need a JSONBytesDecoder")
   }
 
   /// Returns the remainder of the key's path after its first name; nil if there is none.
   private func pathAfterFirstName(of key: Key) throws -> JSONPath? {
-    let entry = KeyPathCache.shared.entry(for: key.rawValue)
-    if let error = entry.path.error { throw corrupted("\(error)", error) }
+    let entry = key.entry
+    if let error = entry.path.error { throw DecodingError.corrupted(error, at: codingPath) }
     guard case .name? = entry.path.prefixSteps.first else {
-      let refusal = UnsupportedPath(path: key.path, reason: "the path of a coding key must start with a name")
-      throw corrupted("\(refusal)", refusal)
+      throw refused(key, "the path of a coding key must start with a name")
     }
     return entry.path.segments.count == 1 ? nil : JSONPath(entry.behindFirstName)
   }
 
-  private func corrupted(_ text: String, _ underlying: any Error) -> DecodingError {
-    .dataCorrupted(DecodingError.Context(codingPath: codingPath, debugDescription: text, underlyingError: underlying))
-  }
-
-  private func missing(_ key: Key) -> DecodingError {
-    .keyNotFound(
-      AnyKey(stringValue: key.stringValue),
-      DecodingError.Context(
-        codingPath: codingPath, debugDescription: "No value associated with key \"\(key.stringValue)\"."))
+  private func refused(_ key: Key, _ reason: String) -> DecodingError {
+    .corrupted(UnsupportedPath(path: key.path, reason: reason), at: codingPath)
   }
 }
 

@@ -11,6 +11,8 @@ final class EncodingNode {
 
   private let place: Place
   private var object: KeyedEncodingContainer<AnyKey>?
+  /// Whether there is an object: asking a container of the standard library costs a call.
+  private(set) var isObject = false
   private var array: (any UnkeyedEncodingContainer)?
   private var hasValue = false
   private var members: [AnyKey: EncodingNode] = [:]
@@ -36,9 +38,7 @@ final class EncodingNode {
 
   private func check(_ steps: [PathStep], for value: Any) throws {
     guard let (count, reason) = refusal(of: steps) else { return }
-    throw EncodingError.invalidValue(
-      value,
-      EncodingError.Context(codingPath: codingPath + steps[..<count].map { AnyKey($0) }, debugDescription: reason))
+    throw EncodingError.invalid(value, at: codingPath + steps[..<count].map { AnyKey($0) }, reason)
   }
 
   /// Returns why no value can be encoded at the steps, and the number of steps up to the obstacle; nil if one can be.
@@ -57,7 +57,7 @@ final class EncodingNode {
         }
         node = member
       case .index(let index):
-        if node?.object != nil { return (count, "The container here is an object, which has no indices.") }
+        if node?.isObject == true { return (count, "The container here is an object, which has no indices.") }
         let written = node?.elements.count ?? 0
         guard (0...written).contains(index) else {
           return (count, "Arrays are encoded in order: the next index is \(written), not \(index).")
@@ -68,7 +68,7 @@ final class EncodingNode {
     return node?.isEmpty == false ? (steps.count, "A value has already been encoded here.") : nil
   }
 
-  private var isEmpty: Bool { !hasValue && object == nil && array == nil }
+  private var isEmpty: Bool { !hasValue && !isObject && array == nil }
 
   private func child(_ step: PathStep) -> EncodingNode {
     switch step {
@@ -107,7 +107,8 @@ final class EncodingNode {
   }
 
   private func openObject() {
-    guard object == nil else { return }
+    if isObject { return }
+    isObject = true
     switch place {
     case .root(let encoder): object = encoder.container(keyedBy: AnyKey.self)
     case .member(let parent, let key): object = parent.object?.nestedContainer(keyedBy: AnyKey.self, forKey: key)
@@ -130,9 +131,7 @@ final class EncodingNode {
 
   func encode<T: Encodable>(_ value: T) throws {
     switch place {
-    case .root(let encoder):
-      var container = encoder.singleValueContainer()
-      try container.encode(value)
+    case .root(let encoder): try encoder.encodeSingleValue(value)
     case .member(let parent, let key): try parent.object?.encode(value, forKey: key)
     case .element(let parent):
       try parent.array?.encode(value)
@@ -140,8 +139,6 @@ final class EncodingNode {
     }
     hasValue = true
   }
-
-  var isObject: Bool { object != nil }
 
   /// Returns the encoder of the root, which must be empty, for its only value.
   func claim() -> (any Encoder)? {
@@ -182,7 +179,7 @@ final class EncodingNode {
     }
   }
 
-  private var codingPath: [any CodingKey] {
+  var codingPath: [any CodingKey] {
     switch place {
     case .root(let encoder): encoder.codingPath
     case .member(let parent, let key): parent.codingPath + [key]

@@ -16,11 +16,6 @@ extension Lossy where Element: Decodable {
       }
     }
   }
-
-  /// Decodes the values that a path selected.
-  init(_ selected: [NestedValue]) {
-    self.init(selected) { try $0.decode(Element.self) }
-  }
 }
 
 extension Lossy {
@@ -41,8 +36,6 @@ extension Lossy {
   func checked(_ limit: LossyLimit, codingPath: [any CodingKey]) throws -> Lossy {
     let count = values.count + drops.count
     if limit.allows(drops.count, of: count) { return self }
-    let error = LossyDecodingError(drops: drops, count: count)
-    throw DecodingError.dataCorrupted(
-      DecodingError.Context(codingPath: codingPath, debugDescription: "\(error)", underlyingError: error))
+    throw DecodingError.corrupted(LossyDecodingError(drops: drops, count: count), at: codingPath)
   }
 }

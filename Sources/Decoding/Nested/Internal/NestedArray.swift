@@ -3,11 +3,7 @@ final class NestedArray {
   private var container: any UnkeyedDecodingContainer
   private var elements: [NestedValue] = []
 
-  init(_ container: any UnkeyedDecodingContainer) {
-    self.container = container
-  }
-
-  var codingPath: [any CodingKey] { container.codingPath }
+  init(_ container: any UnkeyedDecodingContainer) { self.container = container }
 
   /// Returns the element at an index, which counts from the end if negative; costs a decoder per element up to it.
   func element(_ index: Int) throws -> NestedValue? {

@@ -27,9 +27,7 @@ extension NestedRoot {
 
   func selectsNothing(_ path: JSONPath) -> DecodingError {
     let error = EmptySelection(path: path)
-    return .valueNotFound(
-      Any.self,
-      DecodingError.Context(codingPath: value.codingPath, debugDescription: "\(error)", underlyingError: error))
+    return .valueNotFound(Any.self, at: value.codingPath, "\(error)", error)
   }
 
   /// Returns the value at a path, or the first of several; nil if it or anything on the way is missing or null.
@@ -70,12 +68,14 @@ extension NestedRoot {
 
   /// Returns the steps that are as strict as a singular path.
   private func prefix(of path: JSONPath) throws -> [PathStep] {
-    if let error = path.compiled.error { throw value.corrupted("\(error)", error) }
+    if let error = path.compiled.error { throw DecodingError.corrupted(error, at: value.codingPath) }
     if let reason = path.compiled.nestingRefusal {
       let refusal = UnsupportedPath(
         path: path, reason: decoder.asBytesDecoder == nil ? reason : "\(reason), without a key strategy")
       // The bytes have the names as written, and not those that a key strategy converts them to.
-      if decoder.asBytesDecoder?.state.options.convertsKeys != false { throw value.corrupted("\(refusal)", refusal) }
+      if decoder.asBytesDecoder?.state.options.convertsKeys != false {
+        throw DecodingError.corrupted(refusal, at: value.codingPath)
+      }
     }
     return path.compiled.prefixSteps
   }
@@ -89,10 +89,9 @@ extension NestedRoot {
       let needsBytes = path.compiled.nestingRefusal != nil
       return try body(NestedSelection(path: path, root: needsBytes ? decoder.asBytesDecoder : nil))
     } catch let refusal as UnsupportedPath {
-      throw value.corrupted("\(refusal)", refusal)
+      throw DecodingError.corrupted(refusal, at: value.codingPath)
     } catch let error as EvaluationError {
-      let failure = LocatedDecodingError(error, at: path)
-      throw value.corrupted("\(failure)", failure)
+      throw DecodingError.corrupted(LocatedDecodingError(error, at: path), at: value.codingPath)
     }
   }
 }
@@ -101,7 +100,6 @@ extension NestedDecoder {
   /// Adds the location and the expected value to an error. Foundation's `JSONDecoder` loses the coding path of some
   /// errors when it rethrows them, such as its internal one for a number that does not fit, or one for a date. Here it
   /// is still known.
-  @usableFromInline
   func located(_ error: any Error, _ type: Any.Type, at path: JSONPath) -> any Error {
     var place: [any CodingKey] { codingPath + (path.compiled.steps ?? path.compiled.prefixSteps).map(AnyKey.init) }
     if case DecodingError.dataCorrupted(let context) = error {
@@ -109,14 +107,9 @@ extension NestedDecoder {
       let isLost = context.codingPath.isEmpty && !context.debugDescription.hasPrefix("The given data")
       let expected = context.debugDescription.hasPrefix("Cannot initialize ") ? ExpectedValue(casesOf: type) : nil
       guard isLost || expected != nil else { return error }
-      return DecodingError.dataCorrupted(
-        .init(
-          codingPath: isLost ? place : context.codingPath, debugDescription: context.debugDescription,
-          underlyingError: expected))
+      return DecodingError.corrupted(context.debugDescription, at: isLost ? place : context.codingPath, expected)
     }
     guard error.isFoundationsJSONError else { return error }
-    return DecodingError.dataCorrupted(
-      .init(
-        codingPath: place, debugDescription: "\(error)", underlyingError: ExpectedValue(numberThatFits: type)))
+    return DecodingError.corrupted("\(error)", at: place, ExpectedValue(numberThatFits: type))
   }
 }

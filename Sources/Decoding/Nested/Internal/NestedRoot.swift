@@ -1,16 +1,31 @@
 /// The value at which a ``NestedDecoder`` starts, and what has been opened below it.
-@usableFromInline
 final class NestedRoot {
-  let decoder: any Decoder
+  private(set) var decoder: any Decoder
   /// Set for decoders of this module, whose containers are requested only if the nodes cannot answer.
   var nodes: FastPathNavigator?
   /// The value as an object; nil for an array, and if the nodes are used first.
   let object: NestedObject?
   private var opened: NestedValue?
 
-  init(_ decoder: some Decoder) throws {
+  /// Returns the root of a decoder; that of the last value if nothing refers to it any more.
+  static func of(_ decoder: some Decoder) throws -> NestedRoot {
+    guard let own = decoder.asBytesDecoder else { return try NestedRoot(decoder) }
+    if isKnownUniquelyReferenced(&own.state.paths), let paths = own.state.paths {
+      let root = unsafeDowncast(paths, to: NestedRoot.self)
+      if root.nodes?.restart(own) == true {
+        (root.decoder, root.opened) = (own, nil)
+        return root
+      }
+    }
+    let root = try NestedRoot(own)
+    // Only `end` resolves the cycle.
+    if !own.state.isKept { own.state.paths = root }
+    return root
+  }
+
+  private init(_ decoder: some Decoder) throws {
     self.decoder = decoder
-    nodes = FastPathNavigator(decoder)
+    nodes = decoder.asBytesDecoder.flatMap { FastPathNavigator($0) }
     guard nodes == nil else {
       object = nil
       return

@@ -102,43 +102,21 @@ final class NestedSelection {
     _ left: Operand, _ comparison: Comparison, _ right: Operand, for value: NestedValue
   ) throws -> Bool {
     let (left, right) = (try scalar(left, beside: right, for: value), try scalar(right, beside: left, for: value))
-    switch comparison {
-    case .equal: return try isEqual(left, right)
-    case .notEqual: return try !isEqual(left, right)
-    case .less: return isLess(left, right)
-    case .greater: return isLess(right, left)
-    case .lessOrEqual: return try isLess(left, right) || isEqual(left, right)
-    case .greaterOrEqual: return try isLess(right, left) || isEqual(left, right)
-    }
-  }
-
-  private func isEqual(_ left: NestedScalar, _ right: NestedScalar) throws -> Bool {
-    if case .container = left, case .container = right {
+    guard let holds = comparison.holds(left, right) else {
       throw refusal("comparing objects or arrays needs the document's bytes")
     }
-    return left == right
+    return holds
   }
 
-  private func isLess(_ left: NestedScalar, _ right: NestedScalar) -> Bool {
-    switch (left, right) {
-    case (.number(let left), .number(let right)): left < right
-    case (.string(let left), .string(let right)): left.utf8.lexicographicallyPrecedes(right.utf8)
-    default: false
-    }
-  }
-
-  private func scalar(_ operand: Operand, beside other: Operand, for value: NestedValue) throws -> NestedScalar {
+  private func scalar(_ operand: Operand, beside other: Operand, for value: NestedValue) throws -> Comparand {
     switch operand {
-    case .literal(.string(let string)): return .string(string)
-    case .literal(.number(let number)): return .number(number.exact)
-    case .literal(.bool(let bool)): return .bool(bool)
-    case .literal(.null): return .null
+    case .literal(let literal): return Comparand(literal)
     case .query(let query):
       // The common case, a string in a member of the child, in one step.
       if let steps = query.steps, steps.count == 1, case .name(let name) = steps[0], case .literal(.string) = other,
         try value.isObject, let text = value.text(ofMember: AnyKey(stringValue: name.text))
       {
-        return .string(ByteString(text))
+        return .string(Array(text.utf8))
       }
       guard let found = try first(query.segments[...], from: value) else { return .nothing }
       return try found.scalar(like: other)

@@ -20,7 +20,9 @@ extension NestedValue {
   func followStrictly(_ steps: [PathStep]) throws -> NestedValue {
     var value = self
     for step in steps {
-      guard let child = try value.child(at: step) else { throw value.missing(AnyKey(step)) }
+      guard let child = try value.child(at: step) else {
+        throw DecodingError.keyNotFound(AnyKey(step), at: value.codingPath)
+      }
       value = child
     }
     return value
@@ -40,15 +42,6 @@ extension NestedValue {
     case .name(let name): try member(AnyKey(stringValue: name.text))
     case .index(let index): try openArray().element(index)
     }
-  }
-
-  private func missing(_ key: AnyKey) -> DecodingError {
-    let text = key.intValue.map { "No element \($0)." } ?? "No value associated with key \"\(key.stringValue)\"."
-    return .keyNotFound(key, DecodingError.Context(codingPath: codingPath, debugDescription: text))
-  }
-
-  func corrupted(_ text: String, _ underlying: any Error) -> DecodingError {
-    .dataCorrupted(DecodingError.Context(codingPath: codingPath, debugDescription: text, underlyingError: underlying))
   }
 }
 

@@ -3,7 +3,6 @@
 /// A decoder passed to `init(from:)` is one object that advances: Foundation's holds a stack of values, so a captured
 /// one soon refers to another value. Only the root stores such a decoder, which it opens immediately. Further decoders
 /// come from `superDecoder()`, which creates one that remains at its value.
-@usableFromInline
 final class NestedValue {
   /// How to obtain the value again, because containers and values are different requests to a decoder.
   private enum Origin {

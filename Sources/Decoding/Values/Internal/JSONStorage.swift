@@ -22,9 +22,7 @@ final class JSONStorage: @unchecked Sendable {
   /// With fewer names, linear search is faster than hashing.
   private static let indexThreshold = 16
 
-  init(isObject: Bool) {
-    self.isObject = isObject
-  }
+  init(isObject: Bool) { self.isObject = isObject }
 
   deinit {
     guard values.contains(where: { $0.storage != nil }) else { return }
@@ -35,7 +33,8 @@ final class JSONStorage: @unchecked Sendable {
   }
 
   private func takeContainers() -> [JSONStorage] {
-    values.indices.compactMap { values[$0].takeStorage() }
+    defer { values = [] }
+    return values.compactMap(\.storage)
   }
 
   func copy() -> JSONStorage {
@@ -52,12 +51,7 @@ final class JSONStorage: @unchecked Sendable {
     guard !numbers.isEmpty else { return names.firstIndex { $0.hasSameBytes(as: name) } }
     guard let number = numbers[AnyKey(stringValue: name)] else { return nil }
     if order.isEmpty { return number }
-    var range = order.indices
-    while range.count > 1 {
-      let middle = range.lowerBound + range.count / 2
-      range = order[middle] <= number ? middle..<range.upperBound : range.lowerBound..<middle
-    }
-    return range.lowerBound
+    return order.lastIndex(whileTrue: { $0 <= number })
   }
 
   /// Adds a member; false if the name already exists, in which case its value is unchanged.
@@ -75,6 +69,14 @@ final class JSONStorage: @unchecked Sendable {
     }
     return true
   }
+
+  /// Adds an element or a member.
+  func add(_ name: String, _ value: JSONValue) {
+    if isObject { append(name, value) } else { values.append(value) }
+  }
+
+  /// The array or object.
+  var value: JSONValue { isObject ? .object(JSONObject(self)) : .array(JSONArray(self)) }
 
   private func index(_ name: String, _ number: Int) {
     numbers[AnyKey(stringValue: name)] = number
@@ -99,12 +101,5 @@ extension JSONValue {
     case .object(let object): object.storage
     case .null, .bool, .number, .string: nil
     }
-  }
-
-  /// Returns the storage and leaves null behind, which drops one reference.
-  fileprivate mutating func takeStorage() -> JSONStorage? {
-    guard let storage else { return nil }
-    self = .null
-    return storage
   }
 }

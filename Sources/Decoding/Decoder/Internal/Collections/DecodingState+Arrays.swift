@@ -80,36 +80,6 @@ extension DecodingState {
     return result
   }
 
-  @inline(never)
-  func doubleMatrix(_ value: UInt32, _ node: Int) throws -> [[Double]] { try nested(value, node, doubles) }
-
-  @inline(never)
-  func doubleCube(_ value: UInt32, _ node: Int) throws -> [[[Double]]] { try nested(value, node, doubleMatrix) }
-
-  @inline(never)
-  func integerMatrix(_ value: UInt32, _ node: Int) throws -> [[Int]] { try nested(value, node, integers) }
-
-  @inline(__always)
-  private func nested<Element>(
-    _ value: UInt32, _ node: Int, _ inner: (UInt32, Int) throws -> [Element]
-  ) throws -> [[Element]] {
-    var index = try openArray(value, node)
-    var result: [[Element]] = []
-    if index == 0 { return result }
-    let core = scanner.core
-    let elementNode = scanner.pushNode(0, parent: node, key: 0, .index)
-    defer { core.pointee.nodeCount = elementNode }
-    while index > 0 {
-      let current = scanner.node(elementNode)
-      current.pointee.value = UInt32(truncatingIfNeeded: index)
-      current.pointee.key = UInt32(truncatingIfNeeded: result.count)
-      result.append(try inner(UInt32(truncatingIfNeeded: index), elementNode))
-      index = scanner.nextElement(core.pointee.lastEnd, of: Int(value))
-    }
-    if index < 0 { throw syntaxError() }
-    return result
-  }
-
   /// Returns the numbers read last as an array; `Int` and `Double` have the size of a word.
   @inline(__always)
   private func array<Number: BitwiseCopyable>(_ count: Int) -> [Number] {

@@ -11,9 +11,6 @@ extension Array: DirectlyDecodable where Element: Decodable {
     if Element.self == Double.self { return object(of: try state.doubles(value, node)) }
     if Element.self == Int.self { return object(of: try state.integers(value, node)) }
     if Element.self == String.self { return object(of: try state.strings(value, node)) }
-    if Element.self == [Double].self { return object(of: try state.doubleMatrix(value, node)) }
-    if Element.self == [[Double]].self { return object(of: try state.doubleCube(value, node)) }
-    if Element.self == [Int].self { return object(of: try state.integerMatrix(value, node)) }
     return try decodeElements(state, value, node)
   }
 
@@ -72,10 +69,6 @@ extension Array: DirectlyDecodable where Element: Decodable {
 /// and must be unchanged afterward.
 extension Dictionary: DirectlyDecodable where Key == String, Value: Decodable {
   static func decodeDirectly(_ state: DecodingState, _ value: UInt32, _ node: Int) throws -> AnyObject {
-    if Value.self == Int.self { return object(of: try state.integerDictionary(value, node)) }
-    if Value.self == String.self { return object(of: try state.stringDictionary(value, node)) }
-    if Value.self == Double.self { return object(of: try state.doubleDictionary(value, node)) }
-    if Value.self == Bool.self { return object(of: try state.booleanDictionary(value, node)) }
     var members = try state.members(value, node)
     var names = MemberNames()
     var values = RawElements<Value>()
@@ -110,54 +103,36 @@ extension Dictionary: DirectlyDecodable where Key == String, Value: Decodable {
 extension DecodingState {
   /// Returns a cursor over the members of the object at `value`, from the first one on.
   @inline(__always)
-  fileprivate func members(_ value: UInt32, _ node: Int) throws -> MemberCursor {
+  fileprivate func members(_ value: UInt32, _ node: Int) throws -> ChildCursor {
     try requireObject(value, node)
-    return MemberCursor(scanner: scanner, object: Int(value), depth: Int(scanner.node(node).pointee.depth) &+ 1)
+    return ChildCursor(scanner: scanner, container: Int(value), depth: Int(scanner.node(node).pointee.depth) &+ 1)
   }
-
-  /// A dictionary of scalars.
-  @inline(__always)
-  private func collect<Value: JSONScalar>(_ value: UInt32, _ node: Int) throws -> [String: Value] {
-    var members = try members(value, node)
-    var names = MemberNames()
-    var values: [Value] = []
-    while members.next() {
-      guard let name = members.name else { throw syntaxError() }
-      if let member = Value.read(scanner, members.place) {
-        values.append(member)
-      } else {
-        // The generic path handles the strategies for numbers written as strings, and creates the error.
-        do {
-          values.append(try decode(Value.self, members.place, members.valuePlace(in: node)))
-        } catch  where names.contains(name) && scanner.core.pointee.fault < 0 {
-          continue
-        }
-      }
-      names.append(name)
-    }
-    if members.isFaulty { throw syntaxError() }
-    return [String: Value](zip(names.all, values), uniquingKeysWith: { first, _ in first })
-  }
-
-  @inline(never)
-  func integerDictionary(_ value: UInt32, _ node: Int) throws -> [String: Int] { try collect(value, node) }
-
-  @inline(never)
-  func stringDictionary(_ value: UInt32, _ node: Int) throws -> [String: String] { try collect(value, node) }
-
-  @inline(never)
-  func doubleDictionary(_ value: UInt32, _ node: Int) throws -> [String: Double] { try collect(value, node) }
-
-  @inline(never)
-  func booleanDictionary(_ value: UInt32, _ node: Int) throws -> [String: Bool] { try collect(value, node) }
 }
 
-extension MemberCursor {
+extension ChildCursor {
   /// The offset of the member's value.
   @inline(__always) fileprivate var place: UInt32 { UInt32(truncatingIfNeeded: value) }
 
   @inline(__always)
   fileprivate func valuePlace(in node: Int) -> ValuePlace {
-    ValuePlace(parent: node, key: UInt32(truncatingIfNeeded: nameStart), kind: .dictionaryName)
+    ValuePlace(parent: node, key: UInt32(truncatingIfNeeded: nameSpan.start), kind: .dictionaryName)
+  }
+}
+
+/// The names of the members that a dictionary is made of, in the order of the text.
+struct MemberNames {
+  private(set) var all: [String] = []
+  /// The same names as a set, made by the first lookup: names are looked up only after a value could not be decoded.
+  private var lookup: Set<String>?
+
+  mutating func append(_ name: String) {
+    all.append(name)
+    if lookup != nil { lookup?.insert(name) }
+  }
+
+  mutating func contains(_ name: String) -> Bool {
+    let names = lookup ?? Set(all)
+    lookup = names
+    return names.contains(name)
   }
 }

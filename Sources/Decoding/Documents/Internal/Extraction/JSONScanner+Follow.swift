@@ -34,7 +34,7 @@ extension JSONScanner {
   /// Returns the value of the first member with a name, or a `KeyStep`.
   @inline(never)
   private func member(_ name: ByteView, of object: Int, depth: Int) -> Int {
-    var cursor = MemberCursor(scanner: self, object: object, depth: depth)
+    var cursor = ChildCursor(scanner: self, container: object, depth: depth)
     while cursor.next() {
       if cursor.nameMatches(name) { return cursor.value }
     }
@@ -43,23 +43,18 @@ extension JSONScanner {
 
   /// Returns the element at an index, which counts from the end if negative, or a `KeyStep`.
   func element(_ index: Int, of array: Int, depth: Int) -> Int {
+    var cursor = ChildCursor(scanner: self, container: array, depth: depth)
     var position = index
     if index < 0 {
-      guard let count = count(ofElementsIn: array, depth: depth) else { return KeyStep.fault }
-      position = count + index
+      while cursor.next() {}
+      if cursor.isFaulty { return KeyStep.fault }
+      position = cursor.index + 1 + index
       if position < 0 { return KeyStep.end }
+      cursor = ChildCursor(scanner: self, container: array, depth: depth)
     }
-    var cursor = ElementCursor(scanner: self, array: array, depth: depth)
     while cursor.next() {
       if cursor.index == position { return cursor.value }
     }
     return cursor.isFaulty ? KeyStep.fault : KeyStep.end
-  }
-
-  /// Returns the number of elements in an array; nil with a fault recorded.
-  func count(ofElementsIn array: Int, depth: Int) -> Int? {
-    var cursor = ElementCursor(scanner: self, array: array, depth: depth)
-    while cursor.next() {}
-    return cursor.isFaulty ? nil : cursor.index + 1
   }
 }

@@ -11,9 +11,10 @@ struct ArrayScanner: ElementScanner {
     /// After a name; `isWanted` is whether it matches the step.
     case colon(step: Int, isWanted: Bool)
     case passing(step: Int, position: Int)
+    /// After a member, whose position is -1, or after an item of an array.
     case behindMember(step: Int, position: Int)
+    /// Before an item of an array; the items of the array behind the last step are the elements.
     case firstItem(step: Int), item(step: Int, position: Int)
-    case firstElement, element, behindElement
     case end
   }
 
@@ -73,11 +74,11 @@ struct ArrayScanner: ElementScanner {
   private var currentStep: Int? {
     switch phase {
     case .start: 0
+    case .item(steps.count, _): nil
     case .value(let step), .firstName(let step), .name(let step), .colon(let step, _), .passing(let step, _),
       .behindMember(let step, _), .firstItem(let step), .item(let step, _):
       step
-    case .firstElement, .behindElement, .end: steps.count
-    case .element: nil
+    case .end: steps.count
     }
   }
 
@@ -86,7 +87,10 @@ struct ArrayScanner: ElementScanner {
     _ text: ByteView, _ buffer: StreamBuffer
   ) throws(ScannerFault) -> ScannerAction? {
     if pending == .none {
-      if case .start = phase { return start(text, buffer) }
+      if case .start = phase {
+        guard buffer.skipByteOrderMark() else { return .needsBytes }
+        phase = .value(step: 0)
+      }
       buffer.cursor = text.skipSpace(buffer.cursor)
       guard buffer.cursor < text.count else { return .needsBytes }
     }
@@ -95,7 +99,7 @@ struct ArrayScanner: ElementScanner {
     case .start, .end: return .end
     case .value(let step): try open(text, buffer, step)
     case .firstName(let step) where text[index] == 0x7D, .firstItem(let step) where text[index] == 0x5D:
-      throw ScannerFault(reason: .missing(step: step, names: names), index: index)
+      return try close(step, buffer)
     case .firstName(let step), .name(let step): return try name(text, buffer, step)
     case .colon(let step, let isWanted):
       try expect(0x3A, text, buffer, "expected `:` after a name")
@@ -104,43 +108,27 @@ struct ArrayScanner: ElementScanner {
       guard try pass(text, buffer, validates: !isTrusted) != nil else { return .needsBytes }
       phase = .behindMember(step: step, position: position)
     case .behindMember(let step, let position):
-      if text[index] == (position < 0 ? 0x7D : 0x5D) {
-        throw ScannerFault(reason: .missing(step: step, names: names), index: index)
-      }
-      try expect(0x2C, text, buffer, "expected `,` or the end of the container")
+      if text[index] == (position < 0 ? 0x7D : 0x5D) { return try close(step, buffer) }
+      try expect(
+        0x2C, text, buffer, step < steps.count ? "expected `,` or the end of the container" : "expected `,` or `]`")
       phase = position < 0 ? .name(step: step) : .item(step: step, position: position + 1)
     case .firstItem(let step): phase = .item(step: step, position: 0)
+    case .item(steps.count, let position): return try element(text, buffer, position)
     case .item(let step, let position):
       let isWanted = steps[step] == .index(position)
       phase = isWanted ? .value(step: step + 1) : .passing(step: step, position: position)
-    case .firstElement where text[index] == 0x5D:
-      phase = .end
-      buffer.cursor = index + 1
-      return .end
-    case .firstElement, .element: return try element(text, buffer)
-    case .behindElement:
-      if text[index] == 0x5D {
-        phase = .end
-        buffer.cursor = index + 1
-        return .end
-      }
-      try expect(0x2C, text, buffer, "expected `,` or `]`")
-      phase = .element
     }
     return nil
   }
 
-  /// Skips a byte order mark.
-  private mutating func start(_ text: ByteView, _ buffer: StreamBuffer) -> ScannerAction? {
-    let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
-    let head = text.buffer(0, min(text.count, 3))
-    if head.elementsEqual(mark) {
-      buffer.cursor = 3
-    } else if mark.starts(with: head), !buffer.isFinished {
-      return .needsBytes
+  /// Leaves the array of elements; any other container that ends here lacks the step.
+  private mutating func close(_ step: Int, _ buffer: StreamBuffer) throws(ScannerFault) -> ScannerAction {
+    guard step == steps.count else {
+      throw ScannerFault(reason: .missing(step: step, names: names), index: buffer.cursor)
     }
-    phase = .value(step: 0)
-    return nil
+    phase = .end
+    buffer.cursor += 1
+    return .end
   }
 
   /// Enters the object or array that a step leads into, or the array of elements.
@@ -150,14 +138,10 @@ struct ArrayScanner: ElementScanner {
       throw ScannerFault(reason: .malformed("expected a value"), index: index)
     }
     guard step <= stack.capacity else { throw ScannerFault(reason: .tooDeep, index: index) }
-    if step == steps.count, kind == .array {
-      phase = .firstElement
-    } else if step < steps.count, kind == .object, case .name = steps[step] {
-      phase = .firstName(step: step)
-    } else if step < steps.count, kind == .array, case .index = steps[step] {
-      phase = .firstItem(step: step)
-    } else {
-      throw ScannerFault(reason: .mismatch(step: step, kind), index: index)
+    switch (kind, step < steps.count ? steps[step] : nil) {
+    case (.object, .name): phase = .firstName(step: step)
+    case (.array, .index), (.array, nil): phase = .firstItem(step: step)
+    default: throw ScannerFault(reason: .mismatch(step: step, kind), index: index)
     }
     buffer.cursor = index + 1
   }
@@ -174,19 +158,11 @@ struct ArrayScanner: ElementScanner {
     buffer.mark = start
     guard let end = try pass(text, buffer, validates: true) else { return .needsBytes }
     buffer.mark = nil
-    let isWanted: Bool
-    if case .name(let wanted) = steps[step] {
-      let content = text.buffer(start + 1, end - 1)
-      isWanted =
-        content.contains(0x5C)
-        ? text.unescaped(start + 1..<end - 1) == wanted.utf8 : content.elementsEqual(wanted.utf8)
-    } else {
-      isWanted = false
-    }
+    let isWanted = steps[step] == .name(ByteString(unescaped: text.unescaped(start + 1..<end - 1)))
     if isWanted {
       names = []
     } else if names.count < ByteView.siblingLimit {
-      names.append(text.shortName(start + 1, end - 1, isEscaped: true))
+      names.append(text.shortName(start + 1..<end - 1, isEscaped: true))
     }
     phase = .colon(step: step, isWanted: isWanted)
     return nil
@@ -194,14 +170,13 @@ struct ArrayScanner: ElementScanner {
 
   /// Finds the end of an element.
   private mutating func element(
-    _ text: ByteView, _ buffer: StreamBuffer
+    _ text: ByteView, _ buffer: StreamBuffer, _ position: Int
   ) throws(ScannerFault) -> ScannerAction? {
-    phase = .element
     let start = buffer.mark ?? buffer.cursor
     buffer.mark = start
     guard let end = try pass(text, buffer, validates: text[start] | 0x20 != 0x7B) else { return .needsBytes }
     buffer.mark = nil
-    phase = .behindElement
+    phase = .behindMember(step: steps.count, position: position)
     return .element(start..<end)
   }
 
@@ -226,15 +201,11 @@ struct ArrayScanner: ElementScanner {
       end = text.skipValue(start, &skip, kinds: stack.kinds, limit: stack.capacity - steps.count)
     }
     if end == ranOut {
-      buffer.cursor = text.count
+      buffer.cursor = pending == .structural ? text.count : skip.stop
       return nil
     }
     pending = .none
-    if end < 0 {
-      // If chunks split an escape or character, some of its bytes have already been dropped.
-      let index = ~end - (skip.token == .string ? skip.carryCount : 0)
-      throw ScannerFault(reason: skip.isTooDeep ? .tooDeep : .malformed(nil), index: index)
-    }
+    if end < 0 { throw ScannerFault(reason: skip.isTooDeep ? .tooDeep : .malformed(nil), index: ~end) }
     buffer.cursor = end
     return end
   }

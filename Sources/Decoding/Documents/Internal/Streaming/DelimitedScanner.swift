@@ -2,24 +2,9 @@
 ///
 /// Texts are delimited without being parsed, so a malformed text does not affect later ones.
 struct DelimitedScanner: ElementScanner {
-  private let delimiter: UInt8
-  private let maximumSize: Int
-  private var isStarted = false
-
-  static func lines(maximumSize: Int) -> DelimitedScanner {
-    DelimitedScanner(delimiter: 0x0A, maximumSize: maximumSize)
-  }
-
-  static func textSequence(maximumSize: Int) -> DelimitedScanner {
-    DelimitedScanner(delimiter: 0x1E, maximumSize: maximumSize)
-  }
-
-  private init(delimiter: UInt8, maximumSize: Int) {
-    self.delimiter = delimiter
-    self.maximumSize = maximumSize
-  }
-
-  private var isSequence: Bool { delimiter == 0x1E }
+  let delimiter: UInt8
+  let maximumSize: Int
+  var isStarted = false
 
   mutating func next(_ buffer: StreamBuffer) throws(ScannerFault) -> ScannerAction {
     let text = buffer.text
@@ -50,11 +35,8 @@ struct DelimitedScanner: ElementScanner {
 
   /// Skips a byte order mark and, in a sequence, the required first record separator.
   private func start(_ text: ByteView, _ buffer: StreamBuffer) throws(ScannerFault) -> ScannerAction? {
-    let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
-    let head = text.buffer(0, min(text.count, 3))
-    if mark.starts(with: head), head.count < 3, !buffer.isFinished { return .needsBytes }
-    if head.elementsEqual(mark) { buffer.cursor = 3 }
-    guard isSequence else { return nil }
+    guard buffer.skipByteOrderMark() else { return .needsBytes }
+    guard delimiter == 0x1E else { return nil }
     guard buffer.cursor < text.count else { return buffer.isFinished ? .end : .needsBytes }
     guard text[buffer.cursor] == delimiter else {
       throw ScannerFault(reason: .malformed("expected a record separator (RFC 7464)"), index: buffer.cursor)

@@ -23,7 +23,7 @@ struct ScannerFault: Error, Equatable {
   }
 
   var reason: Reason
-  /// The index in the buffer; negative for a byte that was dropped.
+  /// The index in the buffer.
   var index: Int
   /// The number of steps that lead to the value around the fault; nil inside an element.
   var step: Int? = 0

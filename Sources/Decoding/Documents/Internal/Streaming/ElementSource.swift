@@ -29,8 +29,8 @@ final class ElementSource {
     let maximumSize = max(options.maximumElementSize, 1)
     var steps: [PathStep] = []
     switch format {
-    case .lines: scanner = DelimitedScanner.lines(maximumSize: maximumSize)
-    case .textSequence: scanner = DelimitedScanner.textSequence(maximumSize: maximumSize)
+    case .lines: scanner = DelimitedScanner(delimiter: ASCII.newline, maximumSize: maximumSize)
+    case .textSequence: scanner = DelimitedScanner(delimiter: 0x1E, maximumSize: maximumSize)
     case .array(let path):
       do throws(LocatedDecodingError) {
         steps = try path.stepsToArray()
@@ -59,18 +59,15 @@ final class ElementSource {
   @usableFromInline
   func next() throws(LocatedDecodingError) -> ScannerAction {
     if isStopped { return .end }
+    isStopped = true
+    if let pathFailure { throw pathFailure }
     do throws(ScannerFault) {
-      if pathFailure == nil {
-        let action = try scanner.next(buffer)
-        if action == .end { isStopped = true }
-        return action
-      }
+      let action = try scanner.next(buffer)
+      isStopped = action == .end
+      return action
     } catch {
-      isStopped = true
       throw failure(error)
     }
-    isStopped = true
-    throw pathFailure ?? LocatedDecodingError(kind: .invalidPath, path: .root)
   }
 
   /// Decodes the element that was found last.
@@ -103,7 +100,9 @@ final class ElementSource {
       throw failure
     }
     dropCount += 1
-    options.onDrop?(DroppedElement(index: index - 1, path: lastPath, failure: failure))
+    options.onDrop?(
+      DroppedElement(
+        index: index - 1, path: JSONPath(CompiledPath(steps: steps + [.index(index - 1)])), failure: failure))
   }
 
   /// Converts a failure about an element into one about the stream.
@@ -124,13 +123,15 @@ final class ElementSource {
       failure.expected = words
       var place = fault.step.map { Array(steps[..<$0]) } ?? elementSteps
       var error = JSONSyntaxError(offset: fault.index, reason: .expectedValue)
-      if fault.step == nil, let inner = syntaxErrorInElement {
+      if fault.step == nil, let start = buffer.mark,
+        let inner = SyntaxErrorSearch(buffer.text, from: start, depthLimit: decodingOptions.maximumDepth)
+      {
         place += inner.steps
         error = inner.error
         failure.expected = error.reason.rawValue
       }
       if buffer.position(of: 0).offset == 0, let hint = buffer.text.hint(about: error) { failure.expected = hint }
-      if error.offset >= 0 { failure.found = buffer.text.foundText(at: error) }
+      failure.found = buffer.text.foundText(at: error)
       failure.path = JSONPath(CompiledPath(steps: place))
     case .tooDeep:
       failure = LocatedDecodingError(kind: .limit, path: .root)
@@ -144,7 +145,7 @@ final class ElementSource {
     case .mismatch(let step, let kind):
       failure = LocatedDecodingError(
         kind: kind == .null ? .null : .mismatch, path: JSONPath(CompiledPath(steps: Array(steps[..<step]))))
-      failure.found = kind.text
+      failure.found = kind.rawValue
       failure.expected = "an array"
       if step < steps.count, case .name = steps[step] { failure.expected = "an object" }
     }
@@ -152,15 +153,7 @@ final class ElementSource {
     return failure
   }
 
-  /// The syntax error in the current element, as far as its bytes have arrived.
-  private var syntaxErrorInElement: SyntaxErrorSearch? {
-    buffer.mark.flatMap { SyntaxErrorSearch(buffer.text, from: $0, depthLimit: decodingOptions.maximumDepth) }
-  }
-
   private var elementSteps: [PathStep] { steps + [.index(index)] }
-
-  /// The path of the element that was decoded last.
-  private var lastPath: JSONPath { JSONPath(CompiledPath(steps: steps + [.index(index - 1)])) }
 }
 
 extension JSONPath {

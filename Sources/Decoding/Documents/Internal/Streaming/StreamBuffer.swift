@@ -33,29 +33,27 @@ final class StreamBuffer {
       if mark != nil { mark = 0 }
     }
     chunk.withUnsafeBytes { bytes in
-      if count + bytes.count > capacity { grow(to: count + bytes.count) }
+      if count + bytes.count > capacity {
+        capacity = max(capacity * 2, count + bytes.count)
+        memory.grow(to: capacity, keeping: count)
+      }
       guard let source = bytes.baseAddress else { return }
       UnsafeMutableRawPointer(memory + count).copyMemory(from: source, byteCount: bytes.count)
       count += bytes.count
     }
   }
 
-  private func grow(to needed: Int) {
-    capacity = max(capacity * 2, needed)
-    let grown = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity)
-    grown.initialize(from: memory, count: count)
-    memory.deallocate()
-    memory = grown
+  /// Skips a byte order mark at the beginning; false if more bytes have to show whether there is one.
+  func skipByteOrderMark() -> Bool {
+    let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+    let head = text.buffer(0, min(count, 3))
+    if head.elementsEqual(mark) { cursor = 3 }
+    return head.count == 3 || isFinished || !mark.starts(with: head)
   }
 
   /// Returns the position of a byte in the stream.
   func position(of index: Int) -> SourcePosition {
-    // The byte belongs to a character that began in an earlier chunk and has been dropped.
-    if index < 0 {
-      return SourcePosition(
-        offset: origin.offset + index, line: origin.line, column: max(origin.column + index, 1))
-    }
-    return origin.advanced(over: ByteView(UnsafePointer(memory), count: min(index, count)))
+    origin.advanced(over: ByteView(UnsafePointer(memory), count: min(index, count)))
   }
 }
 

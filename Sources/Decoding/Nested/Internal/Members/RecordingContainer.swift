@@ -45,7 +45,9 @@ struct RecordingContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
   func nestedContainer<Nested: CodingKey>(
     keyedBy type: Nested.Type, forKey key: Key
   ) throws -> KeyedDecodingContainer<Nested> {
-    try noting(key).nestedContainer(keyedBy: type, forKey: key)
+    // What follows a path that may begin with several names asks for this.
+    if type == AnchorKey.self, let key = key as? any NestedCodingKey { record.names.formUnion(key.firstNames) }
+    return try noting(key).nestedContainer(keyedBy: type, forKey: key)
   }
 
   func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer {

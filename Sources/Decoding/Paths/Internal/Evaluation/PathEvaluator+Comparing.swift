@@ -40,35 +40,24 @@ extension PathEvaluator {
   mutating func compare(
     _ left: Comparand, _ comparison: Comparison, _ right: Comparand
   ) throws(EvaluationError) -> Bool {
-    switch comparison {
-    case .equal: try isEqual(left, right)
-    case .notEqual: try !isEqual(left, right)
-    case .less: left.isLess(than: right)
-    case .greater: right.isLess(than: left)
-    case .lessOrEqual: left.isLess(than: right) ? true : try isEqual(left, right)
-    case .greaterOrEqual: right.isLess(than: left) ? true : try isEqual(left, right)
-    }
+    if let holds = comparison.holds(left, right) { return holds }
+    guard case .container(let left, _) = left, case .container(let right, _) = right else { return false }
+    return try areEqual(left, right, level: 0) == (comparison != .notEqual)
   }
 
-  private mutating func isEqual(
-    _ left: Comparand, _ right: Comparand, depth: Int = 0
+  private mutating func areEqual(
+    _ left: PathNode, _ right: PathNode, level: Int
   ) throws(EvaluationError) -> Bool {
-    switch (left, right) {
-    case (.nothing, .nothing), (.null, .null): return true
-    case (.bool(let left), .bool(let right)): return left == right
-    case (.number(let left), .number(let right)): return left == right
-    case (.string(let left), .string(let right)): return left == right
-    case (.container(let left, let leftKind), .container(let right, let rightKind)):
-      guard leftKind == rightKind else { return false }
-      guard depth < scanner.core.pointee.depthLimit else { throw .limit("the values to compare are nested too deeply") }
-      return leftKind == .array
-        ? try areArraysEqual(left, right, depth: depth + 1) : try areObjectsEqual(left, right, depth: depth + 1)
-    default: return false
-    }
+    let comparands = (try comparand(of: left), try comparand(of: right))
+    if let isEqual = Comparison.equal.holds(comparands.0, comparands.1) { return isEqual }
+    guard case (.container(_, let kind), .container(_, let other)) = comparands, kind == other else { return false }
+    guard level < scanner.core.pointee.depthLimit else { throw .limit("the values to compare are nested too deeply") }
+    return kind == .array
+      ? try areArraysEqual(left, right, level: level + 1) : try areObjectsEqual(left, right, level: level + 1)
   }
 
   private mutating func areArraysEqual(
-    _ left: PathNode, _ right: PathNode, depth: Int
+    _ left: PathNode, _ right: PathNode, level: Int
   ) throws(EvaluationError) -> Bool {
     var lefts = ChildCursor(scanner: scanner, container: left.offset, depth: left.depth + 1)
     var rights = ChildCursor(scanner: scanner, container: right.offset, depth: right.depth + 1)
@@ -76,48 +65,64 @@ extension PathEvaluator {
       let isLeftThere = try advance(&lefts)
       guard try advance(&rights) == isLeftThere else { return false }
       guard isLeftThere else { return true }
-      guard try areEqual(lefts.value, depth: lefts.depth, rights.value, depth: rights.depth, level: depth) else {
-        return false
-      }
+      guard try areEqual(PathNode(lefts), PathNode(rights), level: level) else { return false }
     }
   }
 
   private mutating func areObjectsEqual(
-    _ left: PathNode, _ right: PathNode, depth: Int
+    _ left: PathNode, _ right: PathNode, level: Int
   ) throws(EvaluationError) -> Bool {
     // The members of the right object by name; if several have the same name, the first one counts.
     var members: [MemberName: (value: Int, isFound: Bool)] = [:]
     var rights = ChildCursor(scanner: scanner, container: right.offset, depth: right.depth + 1)
     while try advance(&rights) {
-      let name = MemberName(rights.members)
+      let name = MemberName(rights)
       try meter.spend(WorkMeter.entry &+ name.length &* 4)
       if members[name] == nil { members[name] = (rights.value, false) }
     }
     var count = 0
     var lefts = ChildCursor(scanner: scanner, container: left.offset, depth: left.depth + 1)
     while try advance(&lefts) {
-      let name = MemberName(lefts.members)
+      let name = MemberName(lefts)
       try meter.spend(WorkMeter.entry &+ name.length &* 4)
       guard let member = members[name] else { return false }
       if member.isFound { continue }
       members[name]?.isFound = true
       count += 1
-      guard try areEqual(lefts.value, depth: lefts.depth, member.value, depth: rights.depth, level: depth) else {
+      guard try areEqual(PathNode(lefts), PathNode(offset: member.value, depth: rights.depth), level: level) else {
         return false
       }
     }
     return count == members.count
   }
+}
 
-  private mutating func areEqual(
-    _ left: Int, depth leftDepth: Int, _ right: Int, depth rightDepth: Int, level: Int
-  ) throws(EvaluationError) -> Bool {
-    let left = try comparand(of: PathNode(offset: left, depth: leftDepth))
-    return try isEqual(left, comparand(of: PathNode(offset: right, depth: rightDepth)), depth: level)
+extension Comparison {
+  /// Whether the comparison holds; nil for two objects or arrays, whose content decides whether they are equal.
+  func holds(_ left: Comparand, _ right: Comparand) -> Bool? {
+    switch self {
+    case .equal: left.isEqual(to: right)
+    case .notEqual: left.isEqual(to: right).map { !$0 }
+    case .less: left.isLess(than: right)
+    case .greater: right.isLess(than: left)
+    case .lessOrEqual: left.isLess(than: right) ? true : left.isEqual(to: right)
+    case .greaterOrEqual: right.isLess(than: left) ? true : left.isEqual(to: right)
+    }
   }
 }
 
 extension Comparand {
+  fileprivate func isEqual(to other: Comparand) -> Bool? {
+    switch (self, other) {
+    case (.nothing, .nothing), (.null, .null): true
+    case (.bool(let left), .bool(let right)): left == right
+    case (.number(let left), .number(let right)): left == right
+    case (.string(let left), .string(let right)): left == right
+    case (.container, .container): nil
+    default: false
+    }
+  }
+
   fileprivate func isLess(than other: Comparand) -> Bool {
     switch (self, other) {
     case (.number(let left), .number(let right)): left < right
@@ -133,9 +138,9 @@ private struct MemberName: Hashable {
   private let isEscaped: Bool
   var length: Int { text.count }
 
-  init(_ cursor: MemberCursor) {
-    text = ByteView(cursor.scanner.text.base + cursor.nameStart, count: cursor.nameLength)
-    isEscaped = cursor.isEscaped
+  init(_ cursor: ChildCursor) {
+    text = ByteView(cursor.scanner.text.base + cursor.nameSpan.start, count: cursor.nameSpan.count)
+    isEscaped = cursor.nameSpan.isEscaped
   }
 
   static func == (left: MemberName, right: MemberName) -> Bool {

@@ -25,9 +25,8 @@ extension PathEvaluator {
       return comparison.holds(isLess: value < number.rounded)
     case (.bool(let bool), .boolean):
       guard scanner.boolean(UInt32(truncatingIfNeeded: node.offset)) != nil else { break }
-      return comparison.holds(isEqual: bool == (scanner.text[node.offset] == 0x74))
-    case (.null, .null):
-      return comparison.holds(isEqual: true)
+      return comparison.holds(.bool(scanner.text[node.offset] == 0x74), .bool(bool)) ?? false
+    case (.null, .null): return comparison.holds(.null, .null) ?? false
     case (.string, .string): break
     default: return comparison == .notEqual
     }
@@ -56,15 +55,6 @@ extension Comparison {
     case .greater, .greaterOrEqual: !isLess
     }
   }
-
-  /// Whether the comparison holds between two values without an order.
-  fileprivate func holds(isEqual: Bool) -> Bool {
-    switch self {
-    case .equal, .lessOrEqual, .greaterOrEqual: isEqual
-    case .notEqual: !isEqual
-    case .less, .greater: false
-    }
-  }
 }
 
 extension JSONScanner {
@@ -73,13 +63,13 @@ extension JSONScanner {
     guard text[value] == 0x22 else { return false }
     var isEscaped = false
     var isWide = false
-    let end = text.validStringEnd(value &+ 1, &isEscaped, &isWide)
+    let end = text.skipString(value &+ 1, &isEscaped, &isWide)
     if end < 0 {
       setFault(~end)
       return false
     }
-    took(value, end &+ 1)
-    guard isEscaped else { return end &- value &- 1 == other.count && text.matches(value &+ 1, other) }
+    took(value, end)
+    guard isEscaped else { return end &- value &- 2 == other.count && text.matches(value &+ 1, other) }
     let length = unescape(value &+ 1)
     if length < 0 { _ = passUnreadable() }
     return length == other.count && ByteView(core.pointee.scratch, count: length).matches(0, other)

@@ -37,7 +37,7 @@ extension PathEvaluator {
   mutating func leave(_ node: PathNode) throws(EvaluationError) {
     guard index == nil, resume.object == node.offset, scanner.core.pointee.lastStart != node.offset else { return }
     var end = scanner.endOfValue(resume.member, depth: node.depth + 1)
-    if end >= 0 { end = scanner.skipRest(from: end, isObject: true, isFresh: false, depth: node.depth) }
+    if end >= 0 { end = scanner.skipRest(from: end, isFresh: false, depth: node.depth) }
     guard end >= 0 else { throw .malformed }
     scanner.took(node.offset, end)
     try meter.spend(end &- resume.member)
@@ -55,9 +55,9 @@ extension PathEvaluator {
   private mutating func member(_ name: ByteString, of node: PathNode) throws(EvaluationError) -> PathNode? {
     var members = ChildCursor(scanner: scanner, container: node.offset, depth: node.depth + 1)
     while try advance(&members) {
-      guard name.utf8.withUnsafeBytes({ members.members.nameMatches(ByteView($0)) }) else { continue }
+      guard name.utf8.withUnsafeBytes({ members.nameMatches(ByteView($0)) }) else { continue }
       resume = (node.offset, members.value)
-      return PathNode(offset: members.value, depth: members.depth)
+      return PathNode(members)
     }
     return nil
   }
@@ -67,7 +67,7 @@ extension PathEvaluator {
     guard position >= 0 else { return nil }
     var elements = ChildCursor(scanner: scanner, container: node.offset, depth: node.depth + 1)
     while try advance(&elements) {
-      if elements.elements.index == position { return PathNode(offset: elements.value, depth: elements.depth) }
+      if elements.index == position { return PathNode(elements) }
     }
     return nil
   }

@@ -92,7 +92,7 @@ struct PathEvaluator {
   ) throws(EvaluationError) -> Bool {
     guard var children = try children(of: node) else { return true }
     while try advance(&children) {
-      let child = PathNode(offset: children.value, depth: children.depth)
+      let child = PathNode(children)
       if let filter, try !holds(filter, for: child) {
         try leave(child)
       } else {
@@ -134,8 +134,8 @@ struct PathEvaluator {
     guard lower < upper else { return true }
     var backwards: [PathNode] = []
     while try advance(&children) {
-      let index = children.elements.index
-      let child = PathNode(offset: children.value, depth: children.depth)
+      let index = children.index
+      let child = PathNode(children)
       if slice.step > 0, index >= lower, (index - lower) % slice.step == 0 {
         guard try select(segments, from: position + 1, of: child, visit) else { return false }
       } else if slice.step < 0, index > lower, (upper - index) % slice.step == 0 {

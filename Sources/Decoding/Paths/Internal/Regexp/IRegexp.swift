@@ -135,9 +135,7 @@ final class IRegexp {
   }
 
   @inline(__always)
-  private func insert(_ state: Int) {
-    following[state >> 6] |= 1 << UInt64(state & 63)
-  }
+  private func insert(_ state: Int) { following[state >> 6] |= 1 << UInt64(state & 63) }
 
   private static func makeSet(_ words: Int) -> UnsafeMutablePointer<UInt64> {
     let set = UnsafeMutablePointer<UInt64>.allocate(capacity: words)

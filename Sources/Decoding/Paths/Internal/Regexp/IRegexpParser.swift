@@ -24,9 +24,7 @@ struct IRegexpParser {
 
   static let maximumNesting = 64
 
-  init(_ scalars: [UInt32]) {
-    self.scalars = scalars
-  }
+  init(_ scalars: [UInt32]) { self.scalars = scalars }
 
   mutating func parse() throws(RegexpError) -> RegexpNode {
     let node = try parseAlternatives()
@@ -62,21 +60,13 @@ struct IRegexpParser {
 
   private mutating func parsePiece() throws(RegexpError) -> RegexpNode {
     let atom = try parseAtom()
+    guard let next, "*+?{".unicodeScalars.contains(next) else { return atom }
+    position += 1
     switch next {
-    case "*":
-      position += 1
-      return .repetition(atom, minimum: 0, maximum: nil)
-    case "+":
-      position += 1
-      return .repetition(atom, minimum: 1, maximum: nil)
-    case "?":
-      position += 1
-      return .repetition(atom, minimum: 0, maximum: 1)
-    case "{":
-      position += 1
-      return try parseQuantity(of: atom)
-    default:
-      return atom
+    case "*": return .repetition(atom, minimum: 0, maximum: nil)
+    case "+": return .repetition(atom, minimum: 1, maximum: nil)
+    case "?": return .repetition(atom, minimum: 0, maximum: 1)
+    default: return try parseQuantity(of: atom)
     }
   }
 
@@ -101,39 +91,25 @@ struct IRegexpParser {
 
   private mutating func parseAtom() throws(RegexpError) -> RegexpNode {
     guard let next else { throw .malformed }
+    position += 1
     switch next {
     case "(":
-      position += 1
       let group = try parseAlternatives()
       guard skip(")") else { throw .malformed }
       return group
-    case ".":
-      position += 1
-      return .set(.any)
-    case "[":
-      position += 1
-      return .set(try parseClass())
+    case ".": return .set(.any)
+    case "[": return .set(try parseClass())
     case "\\":
-      position += 1
-      if let category = try parseCategory() {
-        var set = ScalarClass()
-        set.categories = category
-        return .set(set)
-      }
-      return .set(ScalarClass(try parseEscaped()))
+      guard let category = try parseCategory() else { return .set(ScalarClass(try parseEscaped())) }
+      var set = ScalarClass()
+      set.categories = category
+      return .set(set)
     // RFC 9485's grammar treats these two as plain characters, but RFC 9535's compliance suite and the authors of
     // patterns use them as anchors for the ends of the text.
-    case "^":
-      position += 1
-      return .start
-    case "$":
-      position += 1
-      return .end
-    case "*", "+", "?", ")", "]", "{", "}", "|":
-      throw .malformed
-    default:
-      position += 1
-      return .set(ScalarClass(scalars[position - 1]))
+    case "^": return .start
+    case "$": return .end
+    case "*", "+", "?", ")", "]", "{", "}", "|": throw .malformed
+    default: return .set(ScalarClass(scalars[position - 1]))
     }
   }
 
@@ -204,15 +180,8 @@ struct IRegexpParser {
   }
 
   private mutating func parseClassCharacter() throws(RegexpError) -> UInt32 {
-    guard let next else { throw .malformed }
-    switch next {
-    case "\\":
-      position += 1
-      return try parseEscaped()
-    case "-", "[", "]": throw .malformed
-    default:
-      position += 1
-      return scalars[position - 1]
-    }
+    guard let next, next != "-", next != "[", next != "]" else { throw .malformed }
+    position += 1
+    return next == "\\" ? try parseEscaped() : scalars[position - 1]
   }
 }

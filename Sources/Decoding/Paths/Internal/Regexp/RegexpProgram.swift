@@ -63,7 +63,12 @@ struct RegexpProgram {
         // A piece that consumes nothing need not be repeated, and nested counts of it would never reach the limit.
         if instructions.count == start { return }
       }
-      guard let maximum else { return try emitLoop(node) }
+      guard let maximum else {
+        let split = try hole()
+        try emit(node)
+        fillJump(try hole(), to: split)
+        return fillSplit(split)
+      }
       var splits: [Int] = []
       for _ in minimum..<maximum {
         splits.append(try hole())
@@ -71,13 +76,6 @@ struct RegexpProgram {
       }
       for split in splits { fillSplit(split) }
     }
-  }
-
-  private mutating func emitLoop(_ node: RegexpNode) throws(RegexpError) {
-    let split = try hole()
-    try emit(node)
-    fillJump(try hole(), to: split)
-    fillSplit(split)
   }
 
   /// Reserves an instruction that is filled in later.

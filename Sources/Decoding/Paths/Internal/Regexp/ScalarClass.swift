@@ -42,16 +42,10 @@ struct ScalarSet {
   func containsASCII(_ scalar: UInt32) -> Bool { ascii[Int(scalar >> 6)] >> UInt64(scalar & 63) & 1 == 1 }
 
   func contains(_ scalar: UInt32) -> Bool {
-    (isListed(scalar) || categories & UnicodeCategories.bit(of: scalar) != 0) != isNegated
+    (isListed(scalar) || categories != 0 && categories & UnicodeCategories.bit(of: scalar) != 0) != isNegated
   }
 
   private func isListed(_ scalar: UInt32) -> Bool {
-    var lower = 0
-    var upper = ranges.count
-    while lower < upper {
-      let middle = lower + (upper - lower) / 2
-      if ranges[middle].upperBound < scalar { lower = middle + 1 } else { upper = middle }
-    }
-    return lower < ranges.count && ranges[lower].lowerBound <= scalar
+    !ranges.isEmpty && ranges[ranges.lastIndex(whileTrue: { $0.lowerBound <= scalar })].contains(scalar)
   }
 }

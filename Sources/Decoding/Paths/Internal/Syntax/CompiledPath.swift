@@ -6,8 +6,9 @@ final class CompiledPath: Sendable {
   let steps: [PathStep]?
   /// For a path that ends with a name: that name and, if the path is singular, the prefix that leads to its object.
   let place: (prefix: PathPrefix?, key: AnyKey)?
-  /// The parts of a path that has one filter, that an arbitrary decoder can evaluate, and that ends with a name.
-  let filtered: FilteredPlace?
+  /// For a path with one filter that an arbitrary decoder can evaluate, and with a name at the end: the prefix that
+  /// leads to the value that is filtered, and the segments from the filter on, without the name.
+  let filtered: (prefix: PathPrefix, segments: [Segment])?
   let error: JSONPathError?
   /// The steps before the first segment that can select several values; they are as strict as a singular path.
   let prefixSteps: [PathStep]
@@ -22,18 +23,10 @@ final class CompiledPath: Sendable {
     error = nil
     prefixSteps = Self.prefix(of: segments)
     nestingRefusal = JSONPath.refusal(in: segments)
-    let mayBeFiltered = steps == nil && place != nil && nestingRefusal == nil
-    filtered = mayBeFiltered ? FilteredPlace(segments, prefix: prefix) : nil
-  }
-
-  private init(error: JSONPathError) {
-    parsedSegments = []
-    steps = nil
-    place = nil
-    filtered = nil
-    self.error = error
-    prefixSteps = []
-    nestingRefusal = nil
+    let rest = segments.dropFirst(prefixSteps.count)
+    let isFiltered = if case .filter? = rest.first?.selectors.first { rest.first?.selectors.count == 1 } else { false }
+    let hasPlace = place != nil && nestingRefusal == nil && isFiltered && rest.dropFirst().allSatisfy(\.isStep)
+    filtered = hasPlace ? (prefix(prefixSteps), Array(rest.dropLast())) : nil
   }
 
   static func parse(
@@ -43,39 +36,31 @@ final class CompiledPath: Sendable {
       var parser = PathParser(text, isKey: isKey)
       return CompiledPath(segments: try parser.parsePath(), prefix: prefix)
     } catch {
-      return CompiledPath(error: error)
+      return CompiledPath(steps: nil, error: error)
     }
   }
 
   /// Creates the path of a location in a document, as failures contain it, without what only decoding by path needs.
-  init(steps: [PathStep]) {
+  init(steps: [PathStep]?, error: JSONPathError? = nil) {
     parsedSegments = nil
     self.steps = steps
-    prefixSteps = steps
+    prefixSteps = steps ?? []
     place = nil
     filtered = nil
-    error = nil
+    self.error = error
     nestingRefusal = nil
   }
 
   var segments: [Segment] { parsedSegments ?? (steps ?? []).map(Segment.init) }
 
+  /// Returns the steps of segments that all are steps.
   static func steps(of segments: [Segment]) -> [PathStep]? {
-    var steps: [PathStep] = []
-    for segment in segments {
-      guard let step = segment.step else { return nil }
-      steps.append(step)
-    }
-    return steps
+    let steps = prefix(of: segments)
+    return steps.count == segments.count ? steps : nil
   }
 
   private static func prefix(of segments: [Segment]) -> [PathStep] {
-    var steps: [PathStep] = []
-    for segment in segments {
-      guard let step = segment.step else { break }
-      steps.append(step)
-    }
-    return steps
+    segments.lazy.map(\.step).prefix { $0 != nil }.compactMap(\.self)
   }
 
   private static func place(

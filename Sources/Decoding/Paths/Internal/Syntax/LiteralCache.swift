@@ -1,11 +1,3 @@
-#if canImport(Glibc)
-internal import Glibc
-#elseif canImport(Musl)
-internal import Musl
-#else
-internal import Darwin
-#endif
-
 /// Parsed string literals by address. A literal's bytes never move, so each is parsed once per program.
 ///
 /// The text is compared on every hit, because a library that was unloaded could leave its address to another literal.
@@ -44,7 +36,11 @@ private struct LiteralTable {
     let address = UInt(bitPattern: start)
     var slot = firstSlot(for: address)
     while let entry = slots[slot] {
-      if entry.address == address, entry.text.count == text.count, isEqual(entry.text, text) { return entry.path }
+      if entry.address == address, entry.text.count == text.count,
+        entry.text.withUnsafeBytes({ ByteView($0).matches(0, ByteView(text)) })
+      {
+        return entry.path
+      }
       slot = (slot + 1) & (slots.count - 1)
     }
     return nil
@@ -75,10 +71,5 @@ private struct LiteralTable {
 
   private func firstSlot(for address: UInt) -> Int {
     Int(truncatingIfNeeded: (address &* 0x9E37_79B9_7F4A_7C15) >> 32) & (slots.count - 1)
-  }
-
-  private func isEqual(_ known: [UInt8], _ text: UnsafeRawBufferPointer) -> Bool {
-    guard let start = text.baseAddress else { return known.isEmpty }
-    return known.withUnsafeBytes { $0.baseAddress.map { memcmp($0, start, text.count) == 0 } ?? true }
   }
 }

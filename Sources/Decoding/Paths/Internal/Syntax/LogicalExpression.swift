@@ -43,7 +43,7 @@ struct NumberLiteral: Hashable, Sendable {
     self.text = text
     exact = ExactNumber(text.utf8)
     var end = 0
-    rounded = Array(text.utf8).withUnsafeBytes { ByteView($0).double(0, &end) }
+    rounded = text.withByteView { $0.double(0, &end) }
   }
 }
 

@@ -179,24 +179,10 @@ extension PathParser {
   /// Parses a JSON number and returns its text, because comparisons are exact.
   private mutating func parseNumber() throws(JSONPathError) -> String {
     let start = position
-    if peek() == "-" { position += 1 }
-    let integer = position
-    try parseDigits()
-    if bytes[integer] == 0x30, position > integer + 1 { throw fail("a number cannot have a leading zero", at: integer) }
-    if peek() == "." {
-      position += 1
-      try parseDigits()
-    }
-    if peek() == "e" || peek() == "E" {
-      position += 1
-      if peek() == "+" || peek() == "-" { position += 1 }
-      try parseDigits()
-    }
-    return String(decoding: bytes[start..<position], as: UTF8.self)
-  }
-
-  private mutating func parseDigits() throws(JSONPathError) {
-    guard let first = peek(), isDigit(first) else { throw fail("expected a digit") }
-    while let next = peek(), isDigit(next) { position += 1 }
+    let end = bytes.withUnsafeBytes { ByteView($0).skipNumber(start) }
+    guard end >= 0 else { throw fail("expected a digit", at: ~end) }
+    position = end
+    if let next = peek(), isDigit(next) { throw fail("a number cannot have a leading zero", at: end - 1) }
+    return String(decoding: bytes[start..<end], as: UTF8.self)
   }
 }

@@ -11,8 +11,7 @@ extension PathParser {
         position += 1
         return String(decoding: result, as: UTF8.self)
       case "\\":
-        let scalar = try parseEscape(in: quote)
-        result.append(contentsOf: Array(String(Character(scalar)).utf8))
+        result += try parseEscape(in: quote).utf8
       case "\u{0}"..."\u{1F}":
         throw fail("a control character in quotes must be escaped")
       default:
@@ -23,48 +22,22 @@ extension PathParser {
     throw fail("the closing quote is missing", at: opening)
   }
 
-  private mutating func parseEscape(in quote: Unicode.Scalar?) throws(JSONPathError) -> Unicode.Scalar {
+  private mutating func parseEscape(in quote: Unicode.Scalar?) throws(JSONPathError) -> String {
     let start = position
-    position += 1
-    guard let kind = peek() else { throw fail("an escape sequence is incomplete", at: start) }
-    position += 1
-    switch kind {
-    case "b": return "\u{8}"
-    case "t": return "\t"
-    case "n": return "\n"
-    case "f": return "\u{C}"
-    case "r": return "\r"
-    case "/", "\\": return kind
-    case "'", "\"":
+    guard let kind = peek(1) else { throw fail("an escape sequence is incomplete", at: start) }
+    if kind == "'" || kind == "\"" {
       guard kind == quote else { throw fail("the other kind of quote must not be escaped", at: start) }
-      return kind
-    case "u":
-      let unit = try parseHexadecimal()
-      if let scalar = Unicode.Scalar(unit) { return scalar }
-      guard unit < 0xDC00, peek() == "\\", peek(1) == "u" else {
-        throw fail("an unpaired surrogate", at: start)
-      }
       position += 2
-      let low = try parseHexadecimal()
-      // 0x10000 + ten bits of each half. The arithmetic wraps because `low` can be anything until it is checked.
-      guard (0xDC00...0xDFFF).contains(low), let scalar = Unicode.Scalar((unit << 10) &+ low &- 0x35F_DC00) else {
-        throw fail("an unpaired surrogate", at: start)
-      }
-      return scalar
-    default:
-      throw fail("`\\` must be followed by one of b t n f r / \\ u or the quote", at: start)
+      return String(kind)
     }
-  }
-
-  private mutating func parseHexadecimal() throws(JSONPathError) -> UInt32 {
-    var value: UInt32 = 0
-    for _ in 0..<4 {
-      guard let digit = peek().flatMap({ Character($0).hexDigitValue }), bytes[position] < 0x80 else {
-        throw fail("`\\u` must be followed by four hexadecimal digits")
-      }
-      value = value << 4 | UInt32(digit)
-      position += 1
+    let (scalar, end) = bytes.withUnsafeBytes { ByteView($0).escapedScalar(start) }
+    if scalar < 0 {
+      guard kind == "u" else { throw fail("`\\` must be followed by one of b t n f r / \\ u or the quote", at: start) }
+      let digits = bytes[(start + 2)...].prefix(4).prefix(while: isHex).count
+      throw fail("`\\u` must be followed by four hexadecimal digits", at: start + 2 + digits)
     }
-    return value
+    guard let scalar = Unicode.Scalar(UInt32(scalar)) else { throw fail("an unpaired surrogate", at: start) }
+    position = end
+    return String(scalar)
   }
 }

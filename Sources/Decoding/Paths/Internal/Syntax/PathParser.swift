@@ -170,9 +170,7 @@ struct PathParser {
     }
     return isNegative ? -value : value
   }
-}
 
-extension PathParser {
   /// Returns the byte at the position as the scalar with the same number. The grammar is ASCII, and every byte from
   /// 0x80 on is part of a scalar that it allows in names and strings.
   func peek(_ distance: Int = 0) -> Unicode.Scalar? {

@@ -7,12 +7,8 @@ final class PathPrefix: Sendable {
 
   init(_ steps: some Collection<PathStep>) {
     self.steps = Array(steps)
-    names = Self.names(of: steps)
-  }
-
-  static func names(of steps: some Collection<PathStep>) -> [AnyKey]? {
     var names: [AnyKey] = []
     for case .name(let name) in steps { names.append(AnyKey(stringValue: name.text)) }
-    return names.count == steps.count ? names : nil
+    self.names = names.count == steps.count ? names : nil
   }
 }

@@ -1,36 +1,26 @@
 /// One segment of a path: its selectors are applied to the children of a value, or to those of all its descendants.
 struct Segment: Hashable, Sendable {
-  var isDescendant = false
-  var selectors: [Selector]
+  let isDescendant: Bool
+  let selectors: [Selector]
+  /// The step, if the segment selects at most one child.
+  let step: PathStep?
+  let isStep: Bool
 
   init(isDescendant: Bool = false, selectors: [Selector]) {
     self.isDescendant = isDescendant
     self.selectors = selectors
+    switch selectors.first {
+    case .name(let name) where !isDescendant && selectors.count == 1: step = .name(name)
+    case .index(let index) where !isDescendant && selectors.count == 1: step = .index(index)
+    default: step = nil
+    }
+    isStep = step != nil
   }
 
   init(_ step: PathStep) {
     switch step {
     case .name(let name): self.init(selectors: [.name(name)])
     case .index(let index): self.init(selectors: [.index(index)])
-    }
-  }
-
-  /// Whether the segment selects at most one child.
-  var isStep: Bool {
-    guard !isDescendant, selectors.count == 1 else { return false }
-    switch selectors[0] {
-    case .name, .index: return true
-    case .wildcard, .slice, .filter: return false
-    }
-  }
-
-  /// The step, if the segment selects at most one child.
-  var step: PathStep? {
-    guard !isDescendant, selectors.count == 1 else { return nil }
-    switch selectors[0] {
-    case .name(let name): return .name(name)
-    case .index(let index): return .index(index)
-    case .wildcard, .slice, .filter: return nil
     }
   }
 }

@@ -1,4 +1,6 @@
-/// Reads malformed text slowly, to find where and why it is malformed: grammar, escapes, UTF-8.
+@testable import Decoding
+
+/// Reads text slowly, to find where and why it is malformed: what the fast search for an error is compared with.
 ///
 /// Nothing is read outside `bytes`: every access first compares its offset with the count. The buffer is borrowed, and
 /// a reader must not outlive the `withUnsafeBytes` that provided it.

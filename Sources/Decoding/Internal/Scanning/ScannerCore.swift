@@ -26,7 +26,8 @@ struct ScannerCore {
 
   /// The offset of the first invalid byte. It persists, so that `try?` in a decoded type cannot hide malformed input.
   var fault = -1
-  var faultKind = FaultKind.syntax
+  /// Why it is invalid; `unreadable` for a syntax error, whose reason is found when the text is read again.
+  var faultReason = JSONSyntaxError.Reason.unreadable
   /// The offset at which the last string is not valid Unicode; -1 again after that was thrown. It does not persist,
   /// because such a value is invalid but not malformed.
   var unreadable = -1
@@ -47,10 +48,6 @@ struct ScannerCore {
   unowned(unsafe) var keyConverter: (any KeyConverter)?
   /// Protects against keys chosen to collide.
   let seed: UInt64
-
-  enum FaultKind {
-    case syntax, tooDeep, tooLarge
-  }
 }
 
 /// Converts keys with the key decoding strategy.
@@ -117,49 +114,23 @@ struct ValueNode {
 /// A null that is not in the text, which a superclass decodes if its object is missing.
 let absentValue = UInt32.max
 
-/// A recorded key, as words in the arena.
+/// A recorded key in the arena, of which it takes up `size` words.
 struct KeyEntry {
   static let size = 8
   static let escapedBit: UInt32 = 1 << 31
   static let convertedBit: UInt32 = 1 << 30
   static let lengthMask: UInt32 = convertedBit - 1
 
-  let words: UnsafeMutablePointer<UInt32>
-
   /// The offset of the key's first byte in the text.
-  @inline(__always) var key: UInt32 {
-    get { words[0] }
-    nonmutating set { words[0] = newValue }
-  }
+  var key: UInt32
   /// The length of the key in the text, with `escapedBit` and `convertedBit`.
-  @inline(__always) var length: UInt32 {
-    get { words[1] }
-    nonmutating set { words[1] = newValue }
-  }
-  @inline(__always) var tag: UInt32 {
-    get { words[2] }
-    nonmutating set { words[2] = newValue }
-  }
-  @inline(__always) var value: UInt32 {
-    get { words[3] }
-    nonmutating set { words[3] = newValue }
-  }
-  @inline(__always) var next: Int32 {
-    get { Int32(bitPattern: words[4]) }
-    nonmutating set { words[4] = UInt32(bitPattern: newValue) }
-  }
-  @inline(__always) var hash: UInt32 {
-    get { words[5] }
-    nonmutating set { words[5] = newValue }
-  }
+  var length: UInt32
+  var tag: UInt32 = 0
+  var value: UInt32
+  var next: Int32 = -1
+  var hash: UInt32 = 0
   /// The position of a converted key's bytes in the arena.
-  @inline(__always) var name: UInt32 {
-    get { words[6] }
-    nonmutating set { words[6] = newValue }
-  }
+  var name: UInt32 = 0
   /// For a skipped value that is a string without escapes: twice its length, plus one if it is not ASCII. Otherwise 0.
-  @inline(__always) var text: UInt32 {
-    get { words[7] }
-    nonmutating set { words[7] = newValue }
-  }
+  var text: UInt32 = 0
 }

@@ -30,7 +30,7 @@ extension JSONScanner {
     let node = node(index)
     let tag = keyTag(key)
     if node.pointee.seen & tagBit(tag) != 0 {
-      let found = node.pointee.table >= 0 ? findInTable(node, key) : findInList(node, tag, key)
+      let found = node.pointee.table >= 0 ? findInTable(node, key, keyHash(key), tag) : findInList(node, tag, key)
       if found >= 0 {
         leaveMember(node)
         return found
@@ -55,22 +55,19 @@ extension JSONScanner {
   private func findInList(_ node: UnsafeMutablePointer<ValueNode>, _ tag: UInt32, _ key: ByteView) -> Int {
     // After `allKeys`, which removes duplicate names, members are mostly requested in its order.
     let hint = node.pointee.isEnumerated ? node.pointee.hint : -1
-    let start = hint < 0 ? node.pointee.head : entry(Int(hint)).next
+    let start = hint < 0 ? node.pointee.head : entry(Int(hint)).pointee.next
+    let found = find(from: start, to: -1, tag, key)
+    let position = found >= 0 ? found : find(from: node.pointee.head, to: start, tag, key)
+    if position >= 0 { node.pointee.hint = position }
+    return Int(position)
+  }
+
+  @inline(__always)
+  private func find(from start: Int32, to end: Int32, _ tag: UInt32, _ key: ByteView) -> Int32 {
     var position = start
-    while position >= 0 {
-      if isKey(Int(position), tag, key) {
-        node.pointee.hint = position
-        return Int(position)
-      }
-      position = entry(Int(position)).next
-    }
-    position = node.pointee.head
-    while position != start, position >= 0 {
-      if isKey(Int(position), tag, key) {
-        node.pointee.hint = position
-        return Int(position)
-      }
-      position = entry(Int(position)).next
+    while position != end, position >= 0 {
+      if isKey(Int(position), tag, key) { return position }
+      position = entry(Int(position)).pointee.next
     }
     return -1
   }
@@ -82,12 +79,9 @@ extension JSONScanner {
       let (start, length, value) = advance(index)
       if start < 0 { return start }
       let position = reserve(KeyEntry.size)
-      let entry = KeyEntry(words: core.pointee.arena + position)
-      entry.key = UInt32(truncatingIfNeeded: start)
-      entry.length = length
-      entry.value = UInt32(truncatingIfNeeded: value)
-      entry.next = -1
-      entry.text = 0
+      let entry = entry(position)
+      entry.pointee = KeyEntry(
+        key: UInt32(truncatingIfNeeded: start), length: length, value: UInt32(truncatingIfNeeded: value))
       if length & KeyEntry.escapedBit != 0 || core.pointee.convertsKeys {
         guard completeKey(index, position) else {
           guard passUnreadable() else { return KeyStep.fault }
@@ -96,7 +90,7 @@ extension JSONScanner {
           continue
         }
       } else {
-        entry.tag = keyTag(ByteView(text.base + start, count: Int(length)))
+        entry.pointee.tag = keyTag(ByteView(text.base + start, count: Int(length)))
       }
       if link(index, position) { return position }
     }
@@ -126,30 +120,14 @@ extension JSONScanner {
       took(Int(node.pointee.value), cursor &+ 1)
       return (KeyStep.end, 0, 0)
     }
-    if node.pointee.phase != .first {
-      guard text[cursor] == 0x2C else { return fault(at: cursor) }
-      cursor = text.skipSpace(cursor &+ 1)
-    }
-    guard cursor < text.count, text[cursor] == 0x22 else { return fault(at: cursor) }
-    let start = cursor &+ 1
-    var isEscaped = false
-    var isWide = false
-    let end = text.validStringEnd(start, &isEscaped, &isWide)
-    if end < 0 { return fault(at: ~end) }
-    guard end &- start <= Int(KeyEntry.lengthMask) else { return fault(at: start, .tooLarge) }
-    cursor = end &+ 1
-    if cursor < text.count, text[cursor] == 0x3A {
-      cursor &+= 1
-    } else {
-      cursor = text.skipSpace(cursor)
-      guard cursor < text.count, text[cursor] == 0x3A else { return fault(at: cursor) }
-      cursor &+= 1
-    }
-    cursor = text.skipSpace(cursor)
-    guard cursor < text.count else { return fault(at: cursor) }
-    node.pointee.member = UInt32(truncatingIfNeeded: cursor)
+    var name = NameSpan()
+    let value = text.nextMember(cursor, isFirst: node.pointee.phase == .first, &name)
+    guard value >= 0 else { return fault(at: ~value) }
+    guard name.count <= Int(KeyEntry.lengthMask) else { return fault(at: name.start, .tooLarge) }
+    node.pointee.member = UInt32(truncatingIfNeeded: value)
     node.pointee.phase = .value
-    return (start, UInt32(truncatingIfNeeded: end &- start) | (isEscaped ? KeyEntry.escapedBit : 0), cursor)
+    let length = UInt32(truncatingIfNeeded: name.count) | (name.isEscaped ? KeyEntry.escapedBit : 0)
+    return (name.start, length, value)
   }
 
   /// Appends a recorded key to its object's list, and adds it to the index of an object with many keys.
@@ -158,11 +136,11 @@ extension JSONScanner {
   @inline(__always)
   private func link(_ index: Int, _ position: Int) -> Bool {
     let node = node(index)
-    node.pointee.seen |= tagBit(entry(position).tag)
+    node.pointee.seen |= tagBit(entry(position).pointee.tag)
     if node.pointee.table >= 0 || node.pointee.keyCount >= JSONScanner.indexThreshold {
       let mark = core.pointee.arenaCount
       guard mark < JSONScanner.arenaLimit else {
-        setFault(Int(entry(position).key), .tooLarge)
+        setFault(Int(entry(position).pointee.key), .tooLarge)
         return true
       }
       guard addToTable(index, position) else {
@@ -172,7 +150,7 @@ extension JSONScanner {
       }
     }
     if node.pointee.tail >= 0 {
-      self.entry(Int(node.pointee.tail)).next = Int32(truncatingIfNeeded: position)
+      self.entry(Int(node.pointee.tail)).pointee.next = Int32(truncatingIfNeeded: position)
     } else {
       node.pointee.head = Int32(truncatingIfNeeded: position)
     }
@@ -192,9 +170,9 @@ extension JSONScanner {
   @inline(__always)
   func isKey(_ position: Int, _ tag: UInt32, _ key: ByteView) -> Bool {
     let entry = entry(position)
-    guard entry.tag == tag else { return false }
-    if entry.length & (KeyEntry.escapedBit | KeyEntry.convertedBit) == 0 {
-      return Int(entry.length) == key.count && text.matches(Int(entry.key), key)
+    guard entry.pointee.tag == tag else { return false }
+    if entry.pointee.length & (KeyEntry.escapedBit | KeyEntry.convertedBit) == 0 {
+      return Int(entry.pointee.length) == key.count && text.matches(Int(entry.pointee.key), key)
     }
     return isSpecialKey(position, key)
   }
@@ -209,21 +187,25 @@ extension JSONScanner {
   /// unescapes or records.
   func keyName(_ position: Int) -> ByteView {
     let entry = entry(position)
-    let length = Int(entry.length & KeyEntry.lengthMask)
-    if entry.length & KeyEntry.convertedBit != 0 {
-      let words = UnsafeRawPointer(core.pointee.arena + Int(entry.name))
+    let length = Int(entry.pointee.length & KeyEntry.lengthMask)
+    if entry.pointee.length & KeyEntry.convertedBit != 0 {
+      let words = UnsafeRawPointer(core.pointee.arena + Int(entry.pointee.name))
       return ByteView(words.assumingMemoryBound(to: UInt8.self), count: length)
     }
-    if entry.length & KeyEntry.escapedBit == 0 { return ByteView(text.base + Int(entry.key), count: length) }
-    return ByteView(core.pointee.scratch, count: max(unescape(Int(entry.key)), 0))
+    if entry.pointee.length & KeyEntry.escapedBit == 0 {
+      return ByteView(text.base + Int(entry.pointee.key), count: length)
+    }
+    return ByteView(core.pointee.scratch, count: max(unescape(Int(entry.pointee.key)), 0))
   }
 
   /// The cold part of recording a key: unescapes it, converts it, and assigns its tag.
   @inline(never)
   private func completeKey(_ index: Int, _ position: Int) -> Bool {
-    if entry(position).length & KeyEntry.escapedBit != 0, unescape(Int(entry(position).key)) < 0 { return false }
+    if entry(position).pointee.length & KeyEntry.escapedBit != 0, unescape(Int(entry(position).pointee.key)) < 0 {
+      return false
+    }
     if core.pointee.convertsKeys { convertKey(index, position) }
-    entry(position).tag = keyTag(keyName(position))
+    entry(position).pointee.tag = keyTag(keyName(position))
     return true
   }
 
@@ -237,16 +219,17 @@ extension JSONScanner {
         UnsafeMutableRawPointer(core.pointee.arena + words).copyMemory(from: source, byteCount: length)
       }
       let entry = entry(position)
-      entry.name = UInt32(truncatingIfNeeded: words)
-      entry.length = UInt32(truncatingIfNeeded: length) | entry.length & KeyEntry.escapedBit | KeyEntry.convertedBit
+      entry.pointee.name = UInt32(truncatingIfNeeded: words)
+      entry.pointee.length =
+        UInt32(truncatingIfNeeded: length) | entry.pointee.length & KeyEntry.escapedBit | KeyEntry.convertedBit
     }
   }
 
   @inline(never)
   private func fault(
-    at offset: Int, _ kind: ScannerCore.FaultKind = .syntax
+    at offset: Int, _ reason: JSONSyntaxError.Reason = .unreadable
   ) -> (start: Int, length: UInt32, value: Int) {
-    setFault(min(offset, text.count), kind)
+    setFault(min(offset, text.count), reason)
     return (KeyStep.fault, 0, 0)
   }
 }

@@ -1,3 +1,5 @@
+@testable import Decoding
+
 extension ByteReader {
   /// Skips a string, number, true, false or null that starts with `first`.
   mutating func skipScalar(_ first: UInt8) throws(JSONSyntaxError) {
@@ -31,7 +33,7 @@ extension ByteReader {
     }
     if let next, next | 0x20 == UInt8(ascii: "e") {
       offset += 1
-      if self.next == ASCII.plus || self.next == ASCII.minus { offset += 1 }
+      if self.next == UInt8(ascii: "+") || self.next == ASCII.minus { offset += 1 }
       try skipDigits()
     }
     // `01` and `1x` must not be accepted as a number followed by something else.
@@ -48,19 +50,6 @@ extension ByteReader {
   mutating func skipString() throws(JSONSyntaxError) -> Bool {
     offset += 1
     var isEscaped = false
-    var isWide = false
-    let end = ByteView(bytes).validStringEnd(offset, &isEscaped, &isWide)
-    if end >= 0, !isEscaped {
-      offset = end + 1
-      return false
-    }
-    let checked = ByteView(bytes).skipString(offset)
-    if checked >= 0 {
-      offset = checked
-      return true
-    }
-    // Malformed: read slowly from there to find the reason.
-    offset = ~checked
     while offset < bytes.count {
       let byte = bytes[offset]
       switch byte {

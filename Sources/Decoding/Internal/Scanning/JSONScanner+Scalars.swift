@@ -54,11 +54,9 @@ extension JSONScanner {
   @inline(never)
   func wideInteger<Integer: FixedWidthInteger>(_ value: UInt32, as _: Integer.Type) -> Integer? {
     guard let end = numberEnd(value) else { return nil }
-    let start = Int(value)
-    guard let magnitude = text.exactInteger(start, end, as: UInt128.self) else { return nil }
-    took(start, end)
-    guard text[start] == 0x2D else { return Integer(exactly: magnitude) }
-    return magnitude <= UInt128(1) << 127 ? Integer(exactly: 0 &- Int128(truncatingIfNeeded: magnitude)) : nil
+    guard let result = text.wideInteger(Int(value), end, as: Integer.self) else { return nil }
+    took(Int(value), end)
+    return result
   }
 
   /// Returns the number nearest to that at `value`; nil if it is not a number, or too large or small for a `Double`.

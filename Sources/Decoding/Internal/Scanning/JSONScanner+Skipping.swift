@@ -9,26 +9,31 @@ extension JSONScanner {
   @inline(never)
   func skipValue(_ value: Int, depth: Int) -> Int {
     let byte = text[value]
-    var end: Int
-    var isTooDeep = false
     if byte | 0x20 == 0x7B {
-      if core.pointee.isTrusted {
-        var progress = StructureProgress(depth: 0)
-        end = text.skipStructure(value, &progress)
-        if end == ranOut { end = ~text.count }
-      } else {
-        end = text.skipWholeValue(
-          value, kinds: core.pointee.kinds, limit: core.pointee.depthLimit &- depth, isTooDeep: &isTooDeep)
-      }
-    } else if byte == 0x22 && core.pointee.isTrusted {
-      var escaped = false
-      end = text.stringEnd(value &+ 1, &escaped)
-      if end >= 0 { end &+= 1 }
-    } else {
-      end = text.skipScalar(value)
+      return core.pointee.isTrusted
+        ? skipStructure(value, open: 0) : skipFully(value, SkipProgress(), depth: depth)
     }
-    if end < 0 { setFault(~end, isTooDeep ? .tooDeep : .syntax) }
+    let end = byte == 0x22 && core.pointee.isTrusted ? text.skipTrustedString(value &+ 1) : text.skipScalar(value)
+    if end < 0 { setFault(~end) }
     return end
+  }
+
+  /// Skips a value, or the rest of one, around which `depth` containers are open, and validates it.
+  @inline(__always)
+  func skipFully(_ start: Int, _ progress: SkipProgress, depth: Int) -> Int {
+    var progress = progress
+    let end = text.skipWhole(
+      start, &progress, kinds: core.pointee.kinds, limit: core.pointee.depthLimit &- depth)
+    if end < 0 { setFault(~end, progress.isTooDeep ? .tooDeep : .unreadable) }
+    return end
+  }
+
+  private func skipStructure(_ start: Int, open: Int) -> Int {
+    var progress = StructureProgress(depth: open)
+    let end = text.skipStructure(start, &progress)
+    if end != ranOut { return end }
+    setFault(text.count)
+    return ~text.count
   }
 
   /// Returns the index after an object's current member, or a negative number with the fault recorded.
@@ -59,7 +64,7 @@ extension JSONScanner {
     // If the name is repeated or not valid Unicode, the last entry belongs to another member.
     guard !isEscaped, count < 1 << 31, node.pointee.tail >= 0 else { return end }
     let entry = entry(Int(node.pointee.tail))
-    if entry.value == node.pointee.member { entry.text = UInt32(count) << 1 | (isWide ? 1 : 0) }
+    if entry.pointee.value == node.pointee.member { entry.pointee.text = UInt32(count) << 1 | (isWide ? 1 : 0) }
     return end
   }
 
@@ -81,8 +86,7 @@ extension JSONScanner {
     if cursor < 0 { return cursor }
     cursor = text.skipSpace(cursor)
     if cursor < text.count, text[cursor] == 0x7D { return cursor &+ 1 }
-    let isFresh = node.pointee.phase == .first
-    return skipRest(from: cursor, isObject: true, isFresh: isFresh, depth: Int(node.pointee.depth))
+    return skipRest(from: cursor, isFresh: node.pointee.phase == .first, depth: Int(node.pointee.depth))
   }
 
   /// Skips the rest of the object at `node` after its `init(from:)` has returned, and records its end.
@@ -106,24 +110,14 @@ extension JSONScanner {
     took(Int(node.pointee.value), end)
   }
 
-  /// Skips the rest of a container, from after one of its members or elements (or its bracket if `isFresh`).
+  /// Skips the rest of an object, from after one of its members (or its brace if `isFresh`).
   ///
   /// Returns the index after it, or a negative number with the fault recorded. `depth` containers are around it.
   @inline(never)
-  func skipRest(from start: Int, isObject: Bool, isFresh: Bool, depth: Int) -> Int {
-    var isTooDeep = false
-    var end: Int
-    if core.pointee.isTrusted {
-      var progress = StructureProgress(depth: 1)
-      end = text.skipStructure(start, &progress)
-      if end == ranOut { end = ~text.count }
-    } else {
-      end = text.skipOpenContainer(
-        start, isObject: isObject, isFresh: isFresh, kinds: core.pointee.kinds,
-        limit: core.pointee.depthLimit &- depth, isTooDeep: &isTooDeep)
-    }
-    if end < 0 { setFault(~end, isTooDeep ? .tooDeep : .syntax) }
-    return end
+  func skipRest(from start: Int, isFresh: Bool, depth: Int) -> Int {
+    if core.pointee.isTrusted { return skipStructure(start, open: 1) }
+    core.pointee.kinds[0] = SkipStack.object
+    return skipFully(start, SkipProgress(phase: isFresh ? .firstKey : .afterValue, depth: 1), depth: depth)
   }
 
   // Arrays.

@@ -1,4 +1,7 @@
 /// Elements under construction in raw memory: destroyed with it unless they have become an array.
+///
+/// Whoever initializes the memory from ``next()`` binds it to `Element`, or to `AnyObject` where an element is one
+/// reference, and only then counts the element. All other accesses are to counted elements.
 struct RawElements<Element> {
   private static var stride: Int { MemoryLayout<Element>.stride }
   private static var alignment: Int { Swift.max(MemoryLayout<Element>.alignment, 16) }
@@ -14,6 +17,10 @@ struct RawElements<Element> {
     if count == capacity { grow() }
     return memory + count &* Self.stride
   }
+
+  /// The last element, of at least one.
+  @inline(__always)
+  var last: UnsafeMutablePointer<Element> { memory.assumingMemoryBound(to: Element.self) + (count &- 1) }
 
   @inline(never)
   private mutating func grow() {
@@ -34,7 +41,9 @@ struct RawElements<Element> {
   }
 
   mutating func makeArray() -> [Element] {
-    take { elements, count in
+    // Without elements, the initializer would write to the empty array that all threads share.
+    if count == 0 { return [] }
+    return take { elements, count in
       [Element](unsafeUninitializedCapacity: count) { buffer, initialized in
         buffer.baseAddress?.moveInitialize(from: elements, count: count)
         initialized = count

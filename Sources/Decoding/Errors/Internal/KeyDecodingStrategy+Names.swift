@@ -1,29 +1,23 @@
 internal import Foundation
 
-/// Finds the names of a coding path again in the document from which they were read.
-struct KeyMatching {
-  var strategy: JSONDecoder.KeyDecodingStrategy
-
+extension JSONDecoder.KeyDecodingStrategy {
   /// Whether names may be converted.
-  var convertsNames: Bool {
-    if case .useDefaultKeys = strategy { false } else { true }
-  }
+  var convertsNames: Bool { if case .useDefaultKeys = self { false } else { true } }
 
-  /// Whether the decoder would convert the document's `name` to `key`.
-  func presents(_ name: String, as key: any CodingKey, in codingPath: [any CodingKey]) -> Bool {
-    switch strategy {
-    case .useDefaultKeys: return false
-    case .convertFromSnakeCase: return Self.camelCase(name).hasSameBytes(as: key.stringValue)
-    case .custom(let convert):
-      return convert(codingPath + [AnyKey(stringValue: name)]).stringValue.hasSameBytes(as: key.stringValue)
-    @unknown default: return false
+  /// Returns the name to which a name in the document is converted; nil if it is not.
+  func converted(_ name: String, _ path: @autoclosure () -> [any CodingKey]) -> String? {
+    switch self {
+    case .useDefaultKeys: nil
+    case .convertFromSnakeCase: Self.camelCase(name)
+    case .custom(let convert): convert(path() + [PathKey(name)]).stringValue
+    @unknown default: nil
     }
   }
 
   /// Returns the step that a key of the type has in a document, if it leads to nothing.
   func step(to key: any CodingKey) -> PathStep {
     let step = PathStep(key)
-    if case .convertFromSnakeCase = strategy, case .name = step {
+    if case .convertFromSnakeCase = self, case .name = step {
       let name = Self.snakeCase(key.stringValue)
       if Self.camelCase(name).hasSameBytes(as: key.stringValue) { return .name(ByteString(name)) }
     }

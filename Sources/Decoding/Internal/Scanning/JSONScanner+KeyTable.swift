@@ -10,11 +10,7 @@ extension JSONScanner {
   /// The limit of recording in words: positions in the arena and in tables four times its size fit into 31 bits.
   static let arenaLimit = 1 << 28
 
-  func findInTable(_ node: UnsafeMutablePointer<ValueNode>, _ key: ByteView) -> Int {
-    findInTable(node, key, keyHash(key), keyTag(key))
-  }
-
-  private func findInTable(_ node: UnsafeMutablePointer<ValueNode>, _ key: ByteView, _ hash: UInt32, _ tag: UInt32)
+  func findInTable(_ node: UnsafeMutablePointer<ValueNode>, _ key: ByteView, _ hash: UInt32, _ tag: UInt32)
     -> Int
   {
     let mask = node.pointee.tableSize &- 1
@@ -23,7 +19,7 @@ extension JSONScanner {
       let word = core.pointee.arena[Int(node.pointee.table) &+ Int(slot)]
       if word == 0 { return -1 }
       let position = Int(word) &- 1
-      if entry(position).hash == hash, isKey(position, tag, key) { return position }
+      if entry(position).pointee.hash == hash, isKey(position, tag, key) { return position }
       slot = (slot &+ 1) & mask
     }
   }
@@ -44,15 +40,16 @@ extension JSONScanner {
   private func insertNew(_ node: UnsafeMutablePointer<ValueNode>, _ position: Int) -> Bool {
     // Unescaping for a comparison would overwrite the scratch bytes that may contain the name, so such names are
     // compared as copies.
-    let isScratch = entry(position).length & (KeyEntry.escapedBit | KeyEntry.convertedBit) == KeyEntry.escapedBit
+    let isScratch =
+      entry(position).pointee.length & (KeyEntry.escapedBit | KeyEntry.convertedBit) == KeyEntry.escapedBit
     let name = keyName(position)
     let hash = keyHash(name)
-    entry(position).hash = hash
+    entry(position).pointee.hash = hash
     let found =
       isScratch
       ? Array(UnsafeBufferPointer(start: name.base, count: name.count)).withUnsafeBytes {
-        findInTable(node, ByteView($0), hash, entry(position).tag)
-      } : findInTable(node, name, hash, entry(position).tag)
+        findInTable(node, ByteView($0), hash, entry(position).pointee.tag)
+      } : findInTable(node, name, hash, entry(position).pointee.tag)
     if found >= 0 { return false }
     insert(node, position, hash)
     return true
@@ -76,40 +73,46 @@ extension JSONScanner {
     while position >= 0 {
       let entry = entry(Int(position))
       if !isFirst {
-        insert(node, Int(position), entry.hash)
+        insert(node, Int(position), entry.pointee.hash)
         previous = position
       } else if insertNew(node, Int(position)) {
         previous = position
       } else {
         // Duplicate members were recorded while there was no table to detect them.
-        self.entry(Int(previous)).next = entry.next
-        if entry.next < 0 { node.pointee.tail = previous }
+        self.entry(Int(previous)).pointee.next = entry.pointee.next
+        if entry.pointee.next < 0 { node.pointee.tail = previous }
         node.pointee.keyCount &-= 1
       }
-      position = entry.next
+      position = entry.pointee.next
     }
   }
 
-  /// Hashes eight bytes at a time, multiplied to full width and folded, with a secret seed.
-  func keyHash(_ key: ByteView) -> UInt32 {
+  /// Hashes a name with a secret seed.
+  func keyHash(_ key: ByteView) -> UInt32 { UInt32(truncatingIfNeeded: key.hash(seed: core.pointee.seed) >> 32) }
+}
+
+extension ByteView {
+  /// Hashes eight bytes at a time, multiplied to full width and folded.
+  @inline(__always)
+  func hash(seed: UInt64) -> UInt64 {
     let multiplier: UInt64 = 0x9E37_79B9_7F4A_7C15
-    var hash = core.pointee.seed ^ UInt64(truncatingIfNeeded: key.count)
+    var hash = seed ^ UInt64(truncatingIfNeeded: count)
     func mix(_ word: UInt64) {
-      let product = (hash ^ word).multipliedFullWidth(by: multiplier ^ core.pointee.seed << 1 | 1)
+      let product = (hash ^ word).multipliedFullWidth(by: multiplier ^ seed << 1 | 1)
       hash = product.high ^ product.low
     }
     var index = 0
-    while index &+ 8 <= key.count {
-      mix(key.load8(index))
+    while index &+ 8 <= count {
+      mix(load8(index))
       index &+= 8
     }
     var rest: UInt64 = 0
-    while index < key.count {
-      rest = rest << 8 | UInt64(key[index])
+    while index < count {
+      rest = rest << 8 | UInt64(self[index])
       index &+= 1
     }
     mix(rest)
     mix(multiplier)
-    return UInt32(truncatingIfNeeded: hash >> 32)
+    return hash
   }
 }

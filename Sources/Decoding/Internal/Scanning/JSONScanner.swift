@@ -15,9 +15,10 @@ struct JSONScanner {
   }
 
   @inline(__always)
-  func entry(_ position: Int) -> KeyEntry {
+  func entry(_ position: Int) -> UnsafeMutablePointer<KeyEntry> {
     assert(position >= 0 && position &+ KeyEntry.size <= core.pointee.arenaCount)
-    return KeyEntry(words: core.pointee.arena + position)
+    // An entry is eight of the arena's words, which all its fields are. Words are written before they are read as one.
+    return UnsafeMutableRawPointer(core.pointee.arena + position).assumingMemoryBound(to: KeyEntry.self)
   }
 
   /// Records that the value from `start` to `end` has been read.
@@ -28,10 +29,10 @@ struct JSONScanner {
   }
 
   @inline(never)
-  func setFault(_ offset: Int, _ kind: ScannerCore.FaultKind = .syntax) {
+  func setFault(_ offset: Int, _ reason: JSONSyntaxError.Reason = .unreadable) {
     if core.pointee.fault < 0 {
       core.pointee.fault = offset
-      core.pointee.faultKind = kind
+      core.pointee.faultReason = reason
     }
   }
 
@@ -77,12 +78,8 @@ struct JSONScanner {
 
   @inline(never)
   private func growNodes() {
-    let capacity = core.pointee.nodeCapacity * 2
-    let grown = UnsafeMutablePointer<ValueNode>.allocate(capacity: capacity)
-    grown.moveInitialize(from: core.pointee.nodes, count: core.pointee.nodeCount)
-    core.pointee.nodes.deallocate()
-    core.pointee.nodes = grown
-    core.pointee.nodeCapacity = capacity
+    core.pointee.nodeCapacity *= 2
+    core.pointee.nodes.grow(to: core.pointee.nodeCapacity, keeping: core.pointee.nodeCount)
   }
 
   // The arena.
@@ -103,24 +100,44 @@ struct JSONScanner {
 
   @inline(never)
   private func growArena(_ count: Int) {
-    let used = core.pointee.arenaCount
-    let capacity = max(core.pointee.arenaCapacity * 2, used + count)
-    let grown = UnsafeMutablePointer<UInt32>.allocate(capacity: capacity)
-    grown.initialize(repeating: 0, count: capacity)
-    grown.update(from: core.pointee.arena, count: used)
-    core.pointee.arena.deallocate()
-    core.pointee.arena = grown
-    core.pointee.arenaCapacity = capacity
+    core.pointee.arenaCapacity = max(core.pointee.arenaCapacity * 2, core.pointee.arenaCount + count)
+    core.pointee.arena.grow(to: core.pointee.arenaCapacity, keeping: core.pointee.arenaCount)
   }
 
   @inline(never)
   func growNumbers() {
-    let capacity = core.pointee.numberCapacity
-    let grown = UnsafeMutablePointer<UInt64>.allocate(capacity: capacity * 2)
-    grown.initialize(repeating: 0, count: capacity * 2)
-    grown.update(from: core.pointee.numbers, count: capacity)
-    core.pointee.numbers.deallocate()
-    core.pointee.numbers = grown
-    core.pointee.numberCapacity = capacity * 2
+    let count = core.pointee.numberCapacity
+    core.pointee.numberCapacity *= 2
+    core.pointee.numbers.grow(to: core.pointee.numberCapacity, keeping: count)
+  }
+
+  /// Calls a closure with a scanner of a text outside a decode. It supports cursors, but has no space for nodes, keys
+  /// or numbers.
+  static func scanning<Result>(_ text: ByteView, depthLimit: Int, _ body: (JSONScanner) -> Result) -> Result {
+    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: max(depthLimit, 1) + 1) { kinds in
+      // Nothing is allocated, because errors about small documents should be cheap. The capacity is not zero, so there
+      // is an address.
+      var core = ScannerCore(
+        text: text, nodes: nowhere(), nodeCapacity: 0, arena: nowhere(), arenaCapacity: 0, scratch: nowhere(),
+        scratchCapacity: 0, numbers: nowhere(), numberCapacity: 0, kinds: kinds.baseAddress.unsafelyUnwrapped,
+        depthLimit: depthLimit, seed: 0)
+      defer { if core.scratchCapacity > 0 { core.scratch.deallocate() } }
+      return withUnsafeMutablePointer(to: &core) { body(JSONScanner(core: $0)) }
+    }
+  }
+
+  /// Returns an address for memory that does not exist.
+  private static func nowhere<Element>() -> UnsafeMutablePointer<Element> {
+    UnsafeMutablePointer(bitPattern: MemoryLayout<Element>.alignment).unsafelyUnwrapped
+  }
+}
+
+extension UnsafeMutablePointer {
+  /// Moves the first elements to larger memory.
+  mutating func grow(to capacity: Int, keeping count: Int) {
+    let grown = Self.allocate(capacity: capacity)
+    grown.moveInitialize(from: self, count: count)
+    deallocate()
+    self = grown
   }
 }
