@@ -25,7 +25,7 @@ public import Foundation
 ///
 /// Write path segments and query items as plain text. The client percent-encodes these parts according to RFC 3986,
 /// including `+`, `&`, `=`, `#`, spaces and all non-ASCII characters. Only ``baseURL`` must already be percent-encoded.
-public protocol Endpoint: HTTPRequestConvertible {
+nonisolated public protocol Endpoint: HTTPRequestConvertible {
   /// The HTTP method. The default is GET.
   var method: HTTPMethod { get }
   /// The absolute, percent-encoded URL of the API. The endpoint's path segments are appended to the path of this URL,

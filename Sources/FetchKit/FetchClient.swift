@@ -58,11 +58,17 @@ public final class FetchClient: Sendable {
     _ request: some HTTPRequestConvertible, _ strategy: ExtractionStrategy<Value>,
     callback: @escaping @isolated(any) @Sendable (Result<Value, FetchError>) -> Void
   ) -> FetchTask {
-    FetchTask.start(callback) { () async throws(FetchError) -> Value in
-      try await self.fetch(request, strategy)
-    } cancelled: {
-      // Only for the error's context. The result is a cancellation error even if the request cannot be built.
-      .cancelled(self.pipeline.context(of: try? request.httpRequest()))
+    FetchTask.start(callback) { [pipeline] in
+      var sent: HTTPRequest?
+      do throws(FetchError) {
+        let request = try request.httpRequest()
+        sent = request
+        return (.success(try await pipeline.value(of: request, strategy)), sent)
+      } catch {
+        return (.failure(error), sent)
+      }
+    } cancelled: { [pipeline] sent in
+      .cancelled(pipeline.context(of: sent))
     }
   }
 }

@@ -29,7 +29,7 @@ public struct MultipartForm: Sendable {
 
   /// Appends a part that contains the given text.
   public mutating func append(_ text: String, named name: String) {
-    append(Part(header: header(name, nil, nil), body: RequestBody(.data(Data(text.utf8)))))
+    parts.append(Part(header: header(name, nil, nil), body: RequestBody(.data(Data(text.utf8)))))
   }
 
   /// Appends a part that contains the given bytes.
@@ -50,7 +50,7 @@ public struct MultipartForm: Sendable {
   /// Appends a part with the content and the content type of a request body, such as JSON or a stream.
   public mutating func append(_ body: RequestBody, named name: String, filename: String? = nil) {
     let type = body.contentType ?? "application/octet-stream"
-    append(Part(header: header(name, filename, type), body: body))
+    parts.append(Part(header: header(name, filename, type), body: body))
   }
 
   /// Returns the form as a request body. If no part is a stream of unknown length, the length of the body is known in
@@ -85,10 +85,6 @@ public struct MultipartForm: Sendable {
     return "\"\(boundary.replacing(scalar: "\\", with: "\\\\").replacing(scalar: "\"", with: "\\\""))\""
   }
 
-  private mutating func append(_ part: Part) {
-    parts.append(part)
-  }
-
   private func header(_ name: String, _ filename: String?, _ contentType: String?) -> Data {
     var text = "--\(boundary)\r\nContent-Disposition: form-data; name=\"\(Self.quoted(name))\""
     if let filename { text += "; filename=\"\(Self.quoted(filename))\"" }
@@ -98,16 +94,7 @@ public struct MultipartForm: Sendable {
 
   /// Escapes the way browsers do, so that a name cannot end its own quotes or its line.
   private static func quoted(_ text: String) -> String {
-    var result = ""
-    for character in text.unicodeScalars {
-      switch character {
-      case "\"": result += "%22"
-      case "\r": result += "%0D"
-      case "\n": result += "%0A"
-      default: result.unicodeScalars.append(character)
-      }
-    }
-    return result
+    text.replacing(scalar: "\"", with: "%22").replacing(scalar: "\r", with: "%0D").replacing(scalar: "\n", with: "%0A")
   }
 
   private static func line(_ text: String) -> String {

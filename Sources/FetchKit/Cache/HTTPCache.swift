@@ -28,12 +28,10 @@ public final class HTTPCache: Sendable {
   let revalidations = Revalidations()
 
   /// Creates a cache that stores responses only in memory.
-  public init(_ configure: (inout Options) -> Void = { _ in }) {
+  public convenience init(_ configure: (inout Options) -> Void = { _ in }) {
     var options = Options()
     configure(&options)
-    self.options = options
-    memory = Lock(MemoryStore(limit: options.memoryBytes))
-    folder = nil
+    self.init(options, nil)
   }
 
   /// Creates a cache that stores responses in memory and in a directory. The directory is created if it does not exist.
@@ -56,7 +54,7 @@ public final class HTTPCache: Sendable {
     self.init(options, folder)
   }
 
-  init(_ options: Options, _ folder: CacheFolder) {
+  init(_ options: Options, _ folder: CacheFolder?) {
     self.options = options
     memory = Lock(MemoryStore(limit: options.memoryBytes))
     self.folder = folder
@@ -114,6 +112,12 @@ extension HTTPCache {
     return Finding(stored: stored, moment: moment)
   }
 
+  /// Looks up after everything removed or replaced so far is gone from the disk.
+  nonisolated(nonsending) func findSettled(_ query: CacheRequest) async -> Finding {
+    await folder?.waitForChanges(of: query.url)
+    return await find(query)
+  }
+
   /// Stores a response, in memory immediately and on disk soon after.
   func store(_ stored: StoredResponse, for query: CacheRequest, asOf moment: Int) {
     guard stored.body.count <= options.maxBodySize, let names = VaryKey.names(in: stored.headers) else {
@@ -121,10 +125,10 @@ extension HTTPCache {
     }
     var key = query.credential
     if !names.isEmpty {
-      set(query.url, key, .varying(names), moment)
+      set(query.url, key, .varying(names), asOf: moment)
       key = query.variant(by: names)
     }
-    set(query.url, key, .response(stored), moment)
+    set(query.url, key, .response(stored), asOf: moment)
   }
 
   /// Removes the response that would be served to this request.
@@ -149,7 +153,7 @@ extension HTTPCache {
     return memory.withLock { $0.set(url, key, entry, asOf: moment) } ? entry : nil
   }
 
-  private func set(_ url: String, _ key: String, _ entry: CacheEntry, _ moment: Int) {
+  private func set(_ url: String, _ key: String, _ entry: CacheEntry, asOf moment: Int) {
     guard memory.withLock({ $0.set(url, key, entry, asOf: moment) }) else { return }
     folder?.set(url, key, entry) { [memory] in memory.withLock { $0.isCurrent(url, asOf: moment) } }
   }

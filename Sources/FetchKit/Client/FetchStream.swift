@@ -23,7 +23,7 @@ public struct FetchStream: AsyncSequence, Sendable {
   var open: OpenFetch?
   private let context: FetchError.Context
 
-  init(_ response: FetchResponse, _ body: ResponseBody, _ permit: Permit?, _ context: FetchError.Context) {
+  init(_ response: FetchResponse, _ body: ResponseBody, permit: Permit?, context: FetchError.Context) {
     self.response = response
     self.body = body
     self.permit = permit
@@ -43,13 +43,8 @@ public struct FetchStream: AsyncSequence, Sendable {
     let open: OpenFetch?
     let context: FetchError.Context
 
-    /// Returns the next chunk, which is never empty, or nil at the end of the body.
-    public mutating func next() async throws(FetchError) -> Data? {
-      try await next(isolation: nil)
-    }
-
     /// Returns the next chunk, which is never empty, or nil at the end of the body. The method runs on the given actor.
-    public mutating func next(isolation actor: isolated (any Actor)?) async throws(FetchError) -> Data? {
+    public mutating func next(isolation actor: isolated (any Actor)? = #isolation) async throws(FetchError) -> Data? {
       guard chunks.storage != nil else { return nil }
       do throws(TransportError) {
         if open?.isCancelled != true, let chunk = try await chunks.next(isolation: actor) { return chunk }

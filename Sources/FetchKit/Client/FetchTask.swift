@@ -26,35 +26,25 @@ public final class FetchTask: Sendable {
     state.withLock { if case .cancelled = $0 { true } else { false } }
   }
 
+  /// - Parameters:
+  ///   - work: Returns the result, and the request unless it could not be built.
+  ///   - cancelled: Returns the error that replaces the result after ``cancel()``.
   static func start<Value: Sendable>(
     _ callback: @escaping @isolated(any) @Sendable (Result<Value, FetchError>) -> Void,
-    _ work: @escaping @Sendable () async throws(FetchError) -> Value,
-    cancelled: @escaping @Sendable () -> FetchError
+    _ work: @escaping @Sendable () async -> (Result<Value, FetchError>, sent: HTTPRequest?),
+    cancelled: @escaping @Sendable (HTTPRequest?) -> FetchError
   ) -> FetchTask {
     let fetch = FetchTask()
     let task = Task {
-      let result: Result<Value, FetchError>
-      do throws(FetchError) {
-        result = .success(try await work())
-      } catch {
-        result = .failure(error)
-      }
-      await fetch.deliver(result, to: callback, isolation: callback.isolation, cancelled: cancelled)
+      let (result, sent) = await work()
+      await fetch.deliver(result, to: callback, isolation: callback.isolation) { cancelled(sent) }
     }
     fetch.started(task)
     return fetch
   }
 
   private func started(_ task: Task<Void, Never>) {
-    let isCancelled = state.withLock { state -> Bool in
-      switch state {
-      case .running:
-        state = .running(task)
-        return false
-      case .cancelled: return true
-      case .delivered: return false
-      }
-    }
+    state.withLock { if case .running = $0 { $0 = .running(task) } }
     if isCancelled { task.cancel() }
   }
 

@@ -9,7 +9,7 @@
 /// }
 /// let rating = try await client.fetch(Rating(id: 275))
 /// ```
-public protocol TypedEndpoint: Endpoint {
+nonisolated public protocol TypedEndpoint: Endpoint {
   /// The type of the value that is extracted from the response.
   associatedtype Value: Sendable
   /// The strategy that extracts the value from the response.

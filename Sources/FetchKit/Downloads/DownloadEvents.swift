@@ -15,32 +15,22 @@ public struct DownloadEvents: AsyncSequence, Sendable {
   let endsWhenIdle: Bool
 
   /// Creates an iterator.
-  public func makeAsyncIterator() -> AsyncIterator {
-    AsyncIterator(core: core, endsWhenIdle: endsWhenIdle)
-  }
+  public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(self) }
 
   /// Iterates over the events.
   public struct AsyncIterator: AsyncIteratorProtocol {
-    let core: DownloadCore
-    let endsWhenIdle: Bool
+    private let events: DownloadEvents
     private var isOver = false
 
-    init(core: DownloadCore, endsWhenIdle: Bool) {
-      self.core = core
-      self.endsWhenIdle = endsWhenIdle
+    init(_ events: DownloadEvents) {
+      self.events = events
     }
 
     /// Waits for the next event that has not been delivered yet, and returns it, or returns nil at the end of the
     /// sequence.
-    public mutating func next() async -> DownloadEvent? {
-      await next(isolation: nil)
-    }
-
-    /// Waits for the next event that has not been delivered yet, and returns it, or returns nil at the end of the
-    /// sequence.
-    public mutating func next(isolation actor: isolated (any Actor)?) async -> DownloadEvent? {
+    public mutating func next(isolation actor: isolated (any Actor)? = #isolation) async -> DownloadEvent? {
       guard !isOver else { return nil }
-      let event = await core.nextEvent(endsWhenIdle: endsWhenIdle)
+      let event = await events.core.nextEvent(endsWhenIdle: events.endsWhenIdle)
       isOver = event == nil
       return event
     }

@@ -48,7 +48,7 @@ extension DownloadSession {
   /// Changes the maximum number of downloads that run at the same time. Values below 1 are treated as 1. A lower
   /// maximum does not interrupt downloads that are already running.
   public func setMaxConcurrentDownloads(_ limit: Int) async {
-    core.setLimit(limit)
+    core.change { $0.downloads.setLimit(limit) }
   }
 
   /// Waits until a download has ended, and returns the downloaded file or the error. This method does not acknowledge
@@ -60,11 +60,7 @@ extension DownloadSession {
   public func result(
     of name: String
   ) async throws(DownloadSessionError) -> Result<DownloadedFile, DownloadError> {
-    switch try await core.outcome(of: name) {
-    case .failed(let failure): .failure(failure)
-    case .finished(let path, let length, let metadata):
-      .success(DownloadedFile(core.files.url(stored: path), length, metadata))
-    }
+    core.result(of: try await core.outcome(of: name))
   }
 
   /// Returns an asynchronous stream that reports the progress of a download.

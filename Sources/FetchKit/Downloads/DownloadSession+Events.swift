@@ -53,8 +53,9 @@ extension DownloadSession {
   /// Calls the handler once, in its own isolation, when no download is running or waiting and every event has been
   /// acknowledged. Paused and failed downloads do not delay the call.
   ///
-  /// Use this method to call the completion handler that the system passes to an app launched for background work. If
-  /// the session is closed first, the handler is never called.
+  /// Use this method to give back the time that iOS grants an app in the background: in the handler, call
+  /// `setTaskCompleted(success:)` of a `BGProcessingTask`, or `endBackgroundTask(_:)`. If the session is closed first,
+  /// the handler is never called.
   ///
   /// The session does not use Apple's background transfers. While the app is suspended, nothing is downloaded. iOS does
   /// not launch the app to continue a download, so downloads continue only when the app runs again.

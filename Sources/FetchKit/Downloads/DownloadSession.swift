@@ -126,11 +126,7 @@ public final class DownloadSession: Sendable {
     guard stored.removedSecrets.isEmpty || core.configuration.provider != nil else {
       throw .secretsNeedProvider(names: stored.removedSecrets)
     }
-    return switch try core.start(stored, named: name, options) {
-    case .started: .started
-    case .joined: .joined
-    case .continued: .continued
-    }
+    return try core.start(stored, named: name, options)
   }
 
   /// Returns the session's downloads in the order in which they were started. A finished download is included until its

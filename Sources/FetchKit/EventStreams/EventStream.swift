@@ -48,10 +48,7 @@ public struct EventStream: AsyncSequence, Sendable {
 
   /// Iterates over the events.
   public struct AsyncIterator: AsyncIteratorProtocol {
-    private let client: FetchClient
-    private let request: Result<HTTPRequest, FetchError>
-    private let reconnects: Bool
-    private let waitsWhenBusy: Bool
+    private let stream: EventStream
     private var chunks: FetchStream.AsyncIterator?
     private var parser = EventStreamParser()
     private var events: ArraySlice<ServerSentEvent> = []
@@ -66,20 +63,16 @@ public struct EventStream: AsyncSequence, Sendable {
     private var open: OpenFetch?
 
     init(_ stream: EventStream) {
-      client = stream.client
-      request = stream.request
-      reconnects = stream.reconnects
-      waitsWhenBusy = stream.waitsWhenBusy
+      self.stream = stream
     }
 
-    /// Waits for the next event and returns it, or returns nil at the end of the stream.
-    public mutating func next() async throws(FetchError) -> ServerSentEvent? {
-      try await next(isolation: nil)
-    }
+    private var pipeline: Pipeline { stream.client.pipeline }
 
     /// Waits for the next event and returns it, or returns nil at the end of the stream. The method runs on the given
     /// actor.
-    public mutating func next(isolation actor: isolated (any Actor)?) async throws(FetchError) -> ServerSentEvent? {
+    public mutating func next(
+      isolation actor: isolated (any Actor)? = #isolation
+    ) async throws(FetchError) -> ServerSentEvent? {
       while !isOver {
         if let event = events.popFirst() { return event }
         do throws(FetchError) {
@@ -97,42 +90,42 @@ public struct EventStream: AsyncSequence, Sendable {
     private mutating func read(isolation actor: isolated (any Actor)?) async throws(FetchError) {
       do throws(FetchError) {
         if chunks == nil { try await connect(isolation: actor) }
-        if let open, open.isCancelled { throw .cancelled(client.pipeline.context(of: try request.get())) }
+        if let open, open.isCancelled { throw .cancelled(pipeline.context(of: try stream.request.get())) }
         guard let chunk = try await chunks?.next(isolation: actor) else {
           if chunks != nil, !hasRead { failures += 1 }
           chunks = nil
-          isOver = isOver || !reconnects
+          isOver = isOver || !stream.reconnects
           return
         }
         failures = 0
         hasRead = true
         events = parser.events(in: chunk)[...]
         if parser.bytes > EventStream.maxEventSize {
-          throw .tooLarge(.body, limit: EventStream.maxEventSize, client.pipeline.context(of: try request.get()))
+          throw .tooLarge(.body, limit: EventStream.maxEventSize, pipeline.context(of: try stream.request.get()))
         }
       } catch {
-        if waitsWhenBusy { retryAfter = delay(requestedBy: error) }
-        guard reconnects, retryAfter != nil || Self.isTransient(error) else { throw error }
+        if stream.waitsWhenBusy { retryAfter = delay(requestedBy: error) }
+        guard stream.reconnects, retryAfter != nil || Self.isTransient(error) else { throw error }
         chunks = nil
         failures += 1
       }
     }
 
     private mutating func connect(isolation actor: isolated (any Actor)?) async throws(FetchError) {
-      var request = try request.get()
-      if open == nil { open = try client.pipeline.begin(request) }
+      var request = try stream.request.get()
+      if open == nil { open = try pipeline.begin(request) }
       if hasConnected {
         do {
-          try await open.run { [time = client.pipeline.time, delay] in try await time.sleep(delay) }
+          try await open.run { [time = pipeline.time, delay] in try await time.sleep(delay) }
         } catch {
-          throw .cancelled(client.pipeline.context(of: request))
+          throw .cancelled(pipeline.context(of: request))
         }
       }
       (hasConnected, retryAfter) = (true, nil)
       if !parser.lastEventID.isEmpty { request.headers["Last-Event-ID"] = parser.lastEventID }
       parser.restart()
-      let stream = try await client.pipeline.stream(request, within: open)
-      let response = stream.response
+      let source = try await pipeline.stream(request, within: open)
+      let response = source.response
       if response.status == 204 {
         isOver = true
         return
@@ -140,9 +133,9 @@ public struct EventStream: AsyncSequence, Sendable {
       let type = response.headers["Content-Type"]?.prefix { $0 != ";" }
       guard response.status == 200, let type, HTTPListField.trimmed(type).equalsIgnoringASCIICase("text/event-stream")
       else {
-        throw .malformedResponse(reason: "the response is not an event stream", client.pipeline.context(of: request))
+        throw .malformedResponse(reason: "the response is not an event stream", pipeline.context(of: request))
       }
-      chunks = stream.makeAsyncIterator()
+      chunks = source.makeAsyncIterator()
       hasRead = false
     }
 
@@ -154,7 +147,7 @@ public struct EventStream: AsyncSequence, Sendable {
 
     private func delay(requestedBy error: FetchError) -> Duration? {
       guard case .status(let failure, _) = error, [429, 503].contains(failure.status) else { return nil }
-      let delay = RetryAfter.delay(after: failure.status, failure.headers, now: client.configuration.date())
+      let delay = RetryAfter.delay(after: failure.status, failure.headers, now: pipeline.configuration.date())
       return delay.flatMap { $0 <= EventStream.longestRetryAfter ? $0 : nil }
     }
 

@@ -69,7 +69,7 @@ extension FetchEvent: CustomStringConvertible {
 /// The client can call a monitor from any thread. A monitor receives the events of each fetch in the order in which
 /// they occur. The client holds no lock while it calls a monitor. The fetch waits until the call returns, so return
 /// quickly.
-public protocol EventMonitor: Sendable {
+nonisolated public protocol EventMonitor: Sendable {
   /// Called for each event of a fetch.
   func receive(_ event: FetchEvent)
 }

@@ -23,6 +23,9 @@
 ///   request's origin. If a request is redirected to a different origin, these fields are removed, and a rejection by
 ///   the new origin does not trigger a refresh. If a POST request was redirected and the resulting GET request is
 ///   rejected, the POST request is not sent again, because the server has already processed it.
+/// - Another interceptor can pass its calls on to an authenticator, in the task in which it was called or in a child of
+///   that task. In a detached task, the authenticator would not recognize its own credentials, and a rejection would
+///   not lead to a refresh.
 /// - A refresh continues even if the requests that are waiting for it are cancelled. The `refresh` function must not
 ///   send requests through the same authenticator, because such a request could wait for the refresh that sent it.
 public final class Authenticator<Credential: Sendable>: Interceptor {
@@ -87,7 +90,7 @@ public final class Authenticator<Credential: Sendable>: Interceptor {
   public func adapt(_ request: HTTPRequest) async throws -> HTTPRequest {
     var (credential, mark, isDisproved) = state.withLock { ($0.credential, $0.mark, $0.isDisproved) }
     // A retry of a request that another user's credentials were added to.
-    if let earlier = request.marks[ObjectIdentifier(self)], earlier.session != mark.session {
+    if let earlier = sentMark, earlier.session != mark.session {
       throw AuthenticationFailure(cause: CancellationError())
     }
     if isDisproved || credential.map(isExpired) ?? true {
@@ -102,16 +105,21 @@ public final class Authenticator<Credential: Sendable>: Interceptor {
       apply(credential, &request)
       request.headers.redactChanges(from: before)
     }
-    request.marks[ObjectIdentifier(self)] = mark
+    InterceptorCall.current?.credentials.withLock { $0[ObjectIdentifier(self)] = mark }
     return request
   }
 
   /// If the credentials were rejected, refreshes them and retries the request.
   public func decide(after error: FetchError, of request: HTTPRequest, attempt: Int) async throws -> RetryDecision {
-    guard isRefusal(error), let mark = request.marks[ObjectIdentifier(self)] else { return .asConfigured }
-    guard request.interceptorRetries == 0 else { throw AuthenticationFailure(cause: error) }
+    guard isRefusal(error), let mark = sentMark else { return .asConfigured }
+    guard InterceptorCall.current?.retries == 0 else { throw AuthenticationFailure(cause: error) }
     try await renew(mark, isRejection: true)
     return .retry(after: .zero)
+  }
+
+  /// Identifies the credentials that the request was sent with.
+  private var sentMark: AuthenticationMark? {
+    InterceptorCall.current?.credentials.withLock { $0[ObjectIdentifier(self)] }
   }
 
   /// Ensures that the credentials are newer than those of the mark.

@@ -15,7 +15,7 @@
 /// ``RetryDecision/asConfigured`` determines what happens. An error thrown by an interceptor ends the fetch with
 /// ``FetchError/interceptor(_:_:)``. Cancellation and the total timeout take effect immediately, even while an
 /// interceptor is running.
-public protocol Interceptor: Sendable {
+nonisolated public protocol Interceptor: Sendable {
   /// Returns the request to send. The default implementation returns the request unchanged.
   func adapt(_ request: HTTPRequest) async throws -> HTTPRequest
   /// Returns the decision on what to do after a failed attempt. The default implementation applies the client's

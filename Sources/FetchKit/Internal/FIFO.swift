@@ -13,7 +13,7 @@ struct FIFO<Element> {
   mutating func popFirst() -> Element? {
     guard let first else { return nil }
     head += 1
-    if head > 32, head * 2 > elements.count {
+    if head == elements.count || head > 32 && head * 2 > elements.count {
       elements.removeFirst(head)
       head = 0
     }

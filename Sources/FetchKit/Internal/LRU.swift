@@ -13,7 +13,7 @@ struct LRU<Key: Hashable & Sendable, Value: Sendable> {
 
   let limit: Int
   private(set) var cost = 0
-  private var places: [Key: Int] = [:]
+  private var indices: [Key: Int] = [:]
   // The first node closes the ring: it is newer than the newest and older than the oldest.
   private var nodes: [Node] = []
   private var free: [Int] = []
@@ -22,21 +22,21 @@ struct LRU<Key: Hashable & Sendable, Value: Sendable> {
     self.limit = limit
   }
 
-  var count: Int { places.count }
+  var count: Int { indices.count }
 
   /// Returns the value and makes it the most recently used.
   mutating func use(_ key: Key) -> Value? {
-    guard let place = places[key] else { return nil }
-    if nodes[0].older != place {
-      unlink(place)
-      link(place)
+    guard let index = indices[key] else { return nil }
+    if nodes[0].older != index {
+      unlink(index)
+      link(index)
     }
-    return nodes[place].value
+    return nodes[index].value
   }
 
   /// Returns the value without changing its age.
   func peek(_ key: Key) -> Value? {
-    places[key].flatMap { nodes[$0].value }
+    indices[key].flatMap { nodes[$0].value }
   }
 
   /// Sets a value and discards others until all fit. A value that exceeds the limit on its own is not stored.
@@ -45,54 +45,42 @@ struct LRU<Key: Hashable & Sendable, Value: Sendable> {
     guard cost <= limit else { return }
     if nodes.isEmpty { nodes.append(Node(key: key, value: nil, cost: 0, newer: 0, older: 0)) }
     let node = Node(key: key, value: value, cost: cost, newer: 0, older: 0)
-    let place: Int
+    let index: Int
     if let unused = free.popLast() {
-      place = unused
-      nodes[place] = node
+      index = unused
+      nodes[index] = node
     } else {
-      place = nodes.count
+      index = nodes.count
       nodes.append(node)
     }
-    places[key] = place
+    indices[key] = index
     self.cost += cost
-    link(place)
+    link(index)
     while self.cost > limit { remove(nodes[nodes[0].newer].key) }
   }
 
   mutating func remove(_ key: Key) {
-    guard let place = places.removeValue(forKey: key) else { return }
-    unlink(place)
-    cost -= nodes[place].cost
-    nodes[place].value = nil
-    free.append(place)
+    guard let index = indices.removeValue(forKey: key) else { return }
+    unlink(index)
+    cost -= nodes[index].cost
+    nodes[index].value = nil
+    free.append(index)
   }
 
   mutating func removeAll() {
     self = LRU(limit: limit)
   }
 
-  /// The keys, most recently used first.
-  var keys: [Key] {
-    guard !nodes.isEmpty else { return [] }
-    var keys: [Key] = []
-    var place = nodes[0].older
-    while place != 0 {
-      keys.append(nodes[place].key)
-      place = nodes[place].older
-    }
-    return keys
-  }
-
-  private mutating func link(_ place: Int) {
+  private mutating func link(_ index: Int) {
     let newest = nodes[0].older
-    nodes[place].newer = 0
-    nodes[place].older = newest
-    nodes[newest].newer = place
-    nodes[0].older = place
+    nodes[index].newer = 0
+    nodes[index].older = newest
+    nodes[newest].newer = index
+    nodes[0].older = index
   }
 
-  private mutating func unlink(_ place: Int) {
-    let (newer, older) = (nodes[place].newer, nodes[place].older)
+  private mutating func unlink(_ index: Int) {
+    let (newer, older) = (nodes[index].newer, nodes[index].older)
     nodes[newer].older = older
     nodes[older].newer = newer
   }

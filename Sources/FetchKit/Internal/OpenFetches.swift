@@ -3,19 +3,15 @@
 final class OpenFetches: Sendable {
   typealias Interrupt = @Sendable () -> Void
 
-  private struct Slot {
-    var interrupt: Interrupt?
-  }
-
   private struct Guarded {
     var isClosed = false
     var lastID = 0
-    var open: [Int: Slot] = [:]
+    var open: [Int: Interrupt] = [:]
     var drained: [CheckedContinuation<Void, Never>] = []
 
     mutating func add() -> Int {
       lastID += 1
-      open[lastID] = Slot()
+      open[lastID] = {}
       return lastID
     }
 
@@ -41,15 +37,15 @@ final class OpenFetches: Sendable {
   /// Interrupts all fetches, which have then ended for this object. Returns how many there were.
   @discardableResult
   func cancelAll() -> Int {
-    let (slots, drained) = guarded.withLock { guarded in
-      let slots = guarded.open
+    let (interrupts, drained) = guarded.withLock { guarded in
+      let interrupts = guarded.open
       guarded.open = [:]
-      return (slots, guarded.takeDrained())
+      return (interrupts, guarded.takeDrained())
     }
     // Without the lock: an interrupt resumes a task, or takes the lock of another object.
-    for slot in slots.values { slot.interrupt?() }
+    for interrupt in interrupts.values { interrupt() }
     for waiter in drained { waiter.resume() }
-    return slots.count
+    return interrupts.count
   }
 
   /// Returns when no fetch is left.
@@ -67,7 +63,11 @@ final class OpenFetches: Sendable {
 
   fileprivate func set(_ interrupt: @escaping Interrupt, for id: Int) -> Bool {
     // What was set before is released without the lock, because it may be the last reference to a stream.
-    let old = guarded.withLock { $0.open.updateValue(Slot(interrupt: interrupt), forExisting: id) }
+    let old = guarded.withLock { guarded -> Interrupt? in
+      guard let index = guarded.open.index(forKey: id) else { return nil }
+      defer { guarded.open.values[index] = interrupt }
+      return guarded.open.values[index]
+    }
     return old != nil
   }
 
@@ -127,14 +127,5 @@ extension OpenFetch? {
     } onCancel: {
       task.cancel()
     }
-  }
-}
-
-extension Dictionary {
-  /// Replaces the value of a key, if there is one, and returns it.
-  fileprivate mutating func updateValue(_ value: Value, forExisting key: Key) -> Value? {
-    guard let place = index(forKey: key) else { return nil }
-    defer { values[place] = value }
-    return values[place]
   }
 }

@@ -33,7 +33,9 @@ enum PercentEncoding {
     let bytes = Array(text.utf8)
     var result: [UInt8] = []
     for (index, byte) in bytes.enumerated() {
-      let isEscape = byte == UInt8(ascii: "%") && bytes[index...].dropFirst().prefix(2).count(where: isHexDigit) == 2
+      let isEscape =
+        byte == UInt8(ascii: "%")
+        && bytes[index...].dropFirst().prefix(2).count { Character(Unicode.Scalar($0)).isHexDigit } == 2
       if isEscape || isUnreserved(byte) || "!$&'()*+,;=:@/?".utf8.contains(byte) {
         result.append(byte)
       } else {
@@ -41,13 +43,6 @@ enum PercentEncoding {
       }
     }
     return String(decoding: result, as: UTF8.self)
-  }
-
-  private static func isHexDigit(_ byte: UInt8) -> Bool {
-    switch byte {
-    case 0x30...0x39, 0x41...0x46, 0x61...0x66: true
-    default: false
-    }
   }
 
   private static func isUnreserved(_ byte: UInt8) -> Bool {

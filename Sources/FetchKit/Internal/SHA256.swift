@@ -34,7 +34,7 @@ struct SHA256 {
     }
     let tail = pending
     tail.withUnsafeBufferPointer { tail in
-      for start in stride(from: 0, to: tail.count, by: 64) { compress(tail, start) }
+      for start in stride(from: 0, to: tail.count, by: 64) { compress(tail, from: start) }
     }
     let digits = Array("0123456789abcdef".utf8)
     let text = state.flatMap { word in
@@ -51,11 +51,11 @@ struct SHA256 {
       pending.append(contentsOf: bytes[..<start])
       guard pending.count == 64 else { return }
       let block = pending
-      block.withUnsafeBufferPointer { compress($0, 0) }
+      block.withUnsafeBufferPointer { compress($0, from: 0) }
       pending.removeAll(keepingCapacity: true)
     }
     while bytes.count - start >= 64 {
-      compress(bytes, start)
+      compress(bytes, from: start)
       start += 64
     }
     pending.append(contentsOf: bytes[start...])
@@ -65,17 +65,17 @@ struct SHA256 {
   ///
   /// Buffers avoid the bounds checks of arrays, which take half of the time. Every index is a constant or a loop
   /// variable below 64.
-  private mutating func compress(_ bytes: UnsafeBufferPointer<UInt8>, _ start: Int) {
+  private mutating func compress(_ bytes: UnsafeBufferPointer<UInt8>, from start: Int) {
     withUnsafeTemporaryAllocation(of: UInt32.self, capacity: 64) { schedule in
       Self.constants.withUnsafeBufferPointer { constants in
-        Self.compress(bytes, start, schedule, constants, &state)
+        Self.compress(bytes, from: start, schedule: schedule, constants: constants, &state)
       }
     }
   }
 
   private static func compress(
-    _ bytes: UnsafeBufferPointer<UInt8>, _ start: Int, _ schedule: UnsafeMutableBufferPointer<UInt32>,
-    _ constants: UnsafeBufferPointer<UInt32>, _ state: inout [UInt32]
+    _ bytes: UnsafeBufferPointer<UInt8>, from start: Int, schedule: UnsafeMutableBufferPointer<UInt32>,
+    constants: UnsafeBufferPointer<UInt32>, _ state: inout [UInt32]
   ) {
     for index in 0..<16 {
       let byte = start + index * 4

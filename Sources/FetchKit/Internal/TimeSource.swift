@@ -13,6 +13,14 @@ package struct TimeSource: Sendable {
     self.sleep = sleep
   }
 
+  /// Calls the function after a time, unless the task is cancelled before.
+  func after(_ delay: Duration, _ work: @escaping @Sendable () -> Void) -> Task<Void, Never> {
+    Task {
+      guard (try? await sleep(delay)) != nil else { return }
+      work()
+    }
+  }
+
   private static func wrap<Source: Clock>(_ clock: Source) -> TimeSource where Source.Duration == Duration {
     let origin = clock.now
     return TimeSource(now: { origin.duration(to: clock.now) }, sleep: { try await clock.sleep(for: $0) })

@@ -26,7 +26,7 @@ public import Foundation
 ///
 /// This class can be `@unchecked Sendable`, because `Operation` is thread-safe and all stored properties of this class
 /// are protected by locks.
-open class AsyncOperation: Operation, @unchecked Sendable {
+nonisolated open class AsyncOperation: Operation, @unchecked Sendable {
   private struct Observers {
     var progress = OperationProgress()
     var onProgress: [@Sendable (OperationProgress) -> Void] = []

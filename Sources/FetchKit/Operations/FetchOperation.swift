@@ -121,9 +121,6 @@ public final class FetchOperation<Value: Sendable>: AsyncOperation, @unchecked S
 
   /// Not `cancelled`, which is a property of `NSOperation` in Objective-C.
   private var cancellation: FetchError {
-    let request = knownRequest()
-    let redactor = Redactor(
-      queryItems: client.configuration.redactedQueryItems, headers: client.configuration.redactedHeaders)
-    return .cancelled(FetchError.Context(method: request?.method ?? .get, url: request?.url, redactor: redactor))
+    .cancelled(client.pipeline.context(of: knownRequest()))
   }
 }

@@ -129,14 +129,7 @@ public final class PeriodicRefresh: Sendable {
     switch action {
     case .none: break
     case .sleep(let duration, let token):
-      state.timer = Task { [weak self, time] in
-        do {
-          try await time.sleep(duration)
-        } catch {
-          return
-        }
-        self?.perform { schedule, _, _ in schedule.wake(token) }
-      }
+      state.timer = time.after(duration) { [weak self] in self?.perform { schedule, _, _ in schedule.wake(token) } }
     case .cancelSleep: state.timer = nil
     case .run:
       state.timer = nil

@@ -54,8 +54,8 @@ extension Refresh {
   ) -> RefreshOperations<Item> {
     let own = OperationQueue()
     own.maxConcurrentOperationCount = max(1, maxConcurrentItems)
-    let operations = RefreshOperations(update, completion)
-    operations.begin(list, on: queue ?? own, within: budget, on: clock)
+    let operations = RefreshOperations(completion)
+    operations.begin(self, list, on: queue ?? own, update: update)
     return operations
   }
 }

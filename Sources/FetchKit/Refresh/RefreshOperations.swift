@@ -3,40 +3,22 @@ internal import Foundation
 /// The operations of a refresh: one that loads the list, one for each item, and one that runs the completion handler.
 public final class RefreshOperations<Item: Sendable>: Sendable {
   private struct State {
-    var tally = RefreshTally<Item>()
-    var operations: [AsyncOperation] = []
     var progress = OperationProgress(completed: 0, total: 1)
+    var report = RefreshReport<Item>()
     var isCancelled = false
     var isTimedOut = false
-    var hasEnded = false
-    var report = RefreshReport<Item>()
-    var budget: Task<Void, Never>?
+    var refreshing: AsyncOperation?
   }
 
   /// The operation that runs the completion handler. If another operation must run after the refresh, add this
   /// operation as its dependency.
   public let completion: CompletionOperation
-  private let allEnded = Gate()
-  private let update: @Sendable (Item) async throws -> Refresh.Change
   private let state: Lock<State>
 
-  init(
-    _ update: @escaping @Sendable (Item) async throws -> Refresh.Change,
-    _ completion: @escaping @isolated(any) @Sendable (RefreshReport<Item>) -> Void
-  ) {
+  init(_ completion: @escaping @isolated(any) @Sendable (RefreshReport<Item>) -> Void) {
     let state = Lock(State())
     self.state = state
-    self.update = update
-    self.completion = CompletionOperation {
-      let (report, budget) = state.withLock { state in
-        state.report = state.tally.finished(isTimedOut: state.isTimedOut)
-        state.operations = []
-        state.hasEnded = true
-        return (state.report, state.budget)
-      }
-      budget?.cancel()
-      await completion(report)
-    }
+    self.completion = CompletionOperation { await completion(state.withLock { $0.report }) }
   }
 
   /// The number of operations that have ended and the total number of operations, including the operation that loads
@@ -59,88 +41,75 @@ public final class RefreshOperations<Item: Sendable>: Sendable {
   }
 
   func begin<Items: Collection<Item> & Sendable>(
-    _ list: @escaping @Sendable () async throws -> Items, on queue: OperationQueue, within budget: Duration?,
-    on clock: any Clock<Duration>
+    _ refresh: Refresh, _ list: @escaping @Sendable () async throws -> Items, on queue: OperationQueue,
+    update: @escaping @Sendable (Item) async throws -> Refresh.Change
   ) {
-    let listing = TaskOperation { [self] in
-      do {
-        let items = try await list()
-        add(items, to: queue)
-      } catch {
-        state.withLock { $0.tally.failList(error) }
+    let refreshing = TaskOperation { [self] in
+      let alarm = refresh.budget.map { budget in
+        TimeSource(refresh.clock).after(budget) { [weak self] in self?.cancel(isTimedOut: true) }
       }
+      let tally = await run(list, on: queue, update)
+      alarm?.cancel()
+      state.withLock { $0.report = tally.finished(isTimedOut: $0.isTimedOut) }
     }
-    state.withLock { state in
-      state.operations = [listing]
-      // Remains unless the list is loaded: a listing that is cancelled before its start never runs.
-      state.tally.failList(CancellationError())
-    }
-    listing.whenEnded { self.operationEnded() }
-    completion.addDependency(allEnded)
-    allEnded.start()
-    queue.addOperations([listing, completion])
-    guard let budget else { return }
-    let timer = Task { [weak self] in
-      do {
-        try await clock.sleep(for: budget)
-      } catch {
-        return
-      }
-      self?.cancel(isTimedOut: true)
-    }
-    let hasEnded = state.withLock { state in
-      state.budget = timer
-      return state.hasEnded
-    }
-    if hasEnded { timer.cancel() }
+    state.withLock { $0.refreshing = refreshing }
+    // The single dependency, in place of every operation. For each dependency added, Foundation searches all existing
+    // ones, which for several thousand takes longer than everything else.
+    completion.addDependency(refreshing)
+    queue.addOperation(completion)
+    refreshing.start()
   }
 
-  /// The listing has not ended yet, so `allEnded` cannot finish before these are added.
-  private func add(_ items: some Collection<Item>, to queue: OperationQueue) {
-    let updates = items.enumerated().map { index, item in
+  private func run<Items: Collection<Item> & Sendable>(
+    _ list: @escaping @Sendable () async throws -> Items, on queue: OperationQueue,
+    _ update: @escaping @Sendable (Item) async throws -> Refresh.Change
+  ) async -> RefreshTally<Item> {
+    var tally = RefreshTally<Item>()
+    let listing = TaskOperation { [state] in
+      let items = try await list()
+      let total = Int64(items.count + 1)
+      // Before the operation ends, so that the progress is not complete in between.
+      state.withLock { $0.progress.total = total }
+      return items
+    }
+    listing.whenEnded { self.operationEnded() }
+    let items: Items
+    do {
+      items = try await queue.value(of: listing)
+    } catch {
+      tally.failList(error)
+      return tally
+    }
+    let updates = items.map { item in
       TaskOperation { [self] in
         // As the running operations end, the queue starts others that have not been cancelled yet.
-        guard !state.withLock({ $0.isCancelled }) else { return }
-        let outcome = await RefreshTally.Outcome.of(item, update)
-        state.withLock { $0.tally.record(outcome, of: item, at: index) }
+        state.withLock(\.isCancelled) ? .cancelled : await RefreshTally.Outcome.of(item, update)
       }
     }
-    let isCancelled = state.withLock { state in
-      state.tally.expect(updates.count)
-      if !state.isCancelled {
-        state.operations += updates as [AsyncOperation]
-        state.progress.total = Int64(updates.count + 1)
-      }
-      return state.isCancelled
-    }
-    guard !isCancelled else { return }
     for update in updates { update.whenEnded { self.operationEnded() } }
-    queue.addOperations(updates, waitUntilFinished: false)
+    tally.expect(updates.count)
+    await withTaskCancellationHandler {
+      queue.addOperations(updates)
+      for (index, (item, update)) in zip(items, updates).enumerated() {
+        // One that was cancelled before its start has no outcome, and counts as cancelled.
+        if let outcome = try? await update.value { tally.record(outcome, of: item, at: index) }
+      }
+    } onCancel: {
+      for update in updates { update.cancel() }
+    }
+    return tally
   }
 
   private func operationEnded() {
-    let progress = state.withLock { state in
-      state.progress.completed += 1
-      return state.progress
-    }
-    if progress.completed == progress.total { allEnded.finish() }
+    state.withLock { $0.progress.completed += 1 }
   }
 
   private func cancel(isTimedOut: Bool) {
-    let operations = state.withLock { state in
-      guard !state.isCancelled else { return [AsyncOperation]() }
-      state.isCancelled = true
-      state.isTimedOut = isTimedOut
-      return state.operations
+    let refreshing = state.withLock { state -> AsyncOperation? in
+      guard !state.isCancelled else { return nil }
+      (state.isCancelled, state.isTimedOut) = (true, isTimedOut)
+      return state.refreshing
     }
-    for operation in operations { operation.cancel() }
+    refreshing?.cancel()
   }
-}
-
-/// The single dependency of the completion, in place of every operation. For each dependency added, Foundation searches
-/// all existing ones, which for several thousand takes longer than everything else.
-///
-/// `@unchecked Sendable`: it stores nothing.
-private final class Gate: AsyncOperation, @unchecked Sendable {
-  override func execute() {}
 }

@@ -14,10 +14,6 @@ public struct HTTPRequest: Sendable {
   public var body: RequestBody
   /// The options that override the client's configuration.
   public var options: RequestOptions
-  /// The credentials that each authenticator added.
-  var marks: [ObjectIdentifier: AuthenticationMark] = [:]
-  /// The number of times the current interceptor has retried the request.
-  var interceptorRetries = 0
 
   /// Creates a request with the given method, URL, header fields, body and options.
   public init(
@@ -51,14 +47,4 @@ extension HTTPRequest: CustomStringConvertible, CustomReflectable {
   public var customMirror: Mirror {
     Mirror(self, children: ["request": description, "headers": headers, "options": options])
   }
-}
-
-/// Identifies the credentials that a request was sent with.
-struct AuthenticationMark: Sendable, Hashable {
-  /// The number of times that the credentials were forgotten.
-  var session = 0
-  /// The number of credentials obtained so far.
-  var version: Int
-  /// The number of failed refreshes so far.
-  var failures: Int
 }

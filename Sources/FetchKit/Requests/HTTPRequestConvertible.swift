@@ -2,7 +2,7 @@ public import Foundation
 
 /// A type that can be converted to an ``HTTPRequest``, so that a client can fetch it. `URL`, `String`, ``HTTPRequest``
 /// and all ``Endpoint`` types conform to this protocol.
-public protocol HTTPRequestConvertible: Sendable {
+nonisolated public protocol HTTPRequestConvertible: Sendable {
   /// Returns the request.
   ///
   /// - Throws: ``FetchError/invalidRequest(reason:_:)`` if the request cannot be built.

@@ -11,12 +11,9 @@ extension ExtractionStrategy where Value == String {
   }
 
   private static func charset(in contentType: String) -> String {
-    for parameter in contentType.split(separator: ";").dropFirst() {
-      let parts = parameter.split(separator: "=", maxSplits: 1).map { $0.trimmingCharacters(in: .whitespaces) }
-      guard parts.count == 2, parts[0].lowercased() == "charset" else { continue }
-      return parts[1].trimmingCharacters(in: CharacterSet(charactersIn: "\"")).lowercased()
-    }
-    return "utf-8"
+    // Some servers send one of the two quotation marks only.
+    let charset = HTTPFieldReader.parameters(of: contentType)["charset"]?.lowercased().filter { $0 != "\"" } ?? ""
+    return charset.isEmpty ? "utf-8" : charset
   }
 
   private static func text(of body: Data, charset: String) throws -> String {

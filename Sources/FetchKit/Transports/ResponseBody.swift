@@ -55,13 +55,10 @@ public struct ResponseBody: AsyncSequence, Sendable {
   public struct AsyncIterator: AsyncIteratorProtocol {
     var storage: Storage?
 
-    /// Returns the next chunk, or nil at the end.
-    public mutating func next() async throws(TransportError) -> Data? {
-      try await next(isolation: nil)
-    }
-
     /// Returns the next chunk, or nil at the end. This method runs on the given actor.
-    public mutating func next(isolation actor: isolated (any Actor)?) async throws(TransportError) -> Data? {
+    public mutating func next(
+      isolation actor: isolated (any Actor)? = #isolation
+    ) async throws(TransportError) -> Data? {
       switch storage {
       case .whole(let data):
         storage = nil
@@ -83,7 +80,7 @@ public struct ResponseBody: AsyncSequence, Sendable {
 }
 
 /// A type that provides the chunks of a streamed response body. Transports implement this protocol.
-public protocol ResponseBodySource: Sendable {
+nonisolated public protocol ResponseBodySource: Sendable {
   /// Returns the next chunk, which is never empty. After the last chunk, every call returns nil.
   ///
   /// This method waits until a chunk has arrived or the body has ended, and it throws ``TransportError/cancelled`` if

@@ -16,7 +16,7 @@
 ///   is not affected by changes to the system time.
 /// - The same failure produces the same error with every transport. If a transport cannot distinguish two failures, its
 ///   documentation says so.
-public protocol Transport: Sendable {
+nonisolated public protocol Transport: Sendable {
   /// Sends the request and returns the response.
   ///
   /// - Throws: The ``TransportError`` that ended the request.

@@ -86,7 +86,7 @@ struct Socket {
   /// URLSession on Linux closes sockets that Dispatch still watches. A new socket that immediately reuses the number of
   /// such a socket is treated as already watched and never receives events.
   private static func apart(_ descriptor: Int32) -> Int32 {
-    #if os(Linux)
+    #if !canImport(Darwin)
     let moved = fcntl(descriptor, F_DUPFD_CLOEXEC, 256)
     guard moved >= 0 else { return descriptor }
     Socket(descriptor: descriptor).close()

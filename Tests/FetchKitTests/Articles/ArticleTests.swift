@@ -1,9 +1,8 @@
+import FetchKit
 import FetchKitTesting
 import Foundation
 import LarderTestSupport
 import Testing
-
-@testable import FetchKit
 
 /// The articles' programs do what the articles say, and the articles show them verbatim.
 @Suite(.timeLimit(.minutes(10))) struct ArticleTests {

@@ -1,7 +1,6 @@
+import FetchKit
 import FetchKitTesting
 import Foundation
-
-@testable import FetchKit
 
 /// A server that says what it received, a line for each request: `PUT /poster If-Match="a" 3 bytes`.
 struct RequestLog: Sendable {

@@ -4,7 +4,7 @@ import Foundation
 import LarderTestSupport
 import Testing
 
-@testable import FetchKit
+import FetchKit
 
 @Suite(.timeLimit(.minutes(10))) struct GzippedBodyTests {
   private struct SourceError: Error {}

@@ -39,9 +39,9 @@ import Testing
     Row("4.2.4", "max-age=10, must-revalidate", 11, "validate", request: ["Cache-Control": "max-stale"]),
     Row("4.3.1", "max-age=10", 11, "fetch", method: .head),
     Row("4", "max-age=10", 5, "fresh", method: .head),
-    Row("4", "max-age=10", 5, "fetch nothing", method: .post),
-    Row("4", "max-age=10", 5, "fetch nothing", request: ["If-None-Match": "\"x\""]),
-    Row("4", "max-age=10", 5, "fetch nothing", request: ["If-Modified-Since": "x"]),
+    Row("4", "max-age=10", 5, "fetch", method: .post),
+    Row("4", "max-age=10", 5, "fetch", request: ["If-None-Match": "\"x\""]),
+    Row("4", "max-age=10", 5, "fetch", request: ["If-Modified-Since": "x"]),
     Row("5.2.1.1", "max-age=10", 5, "fresh", request: ["Cache-Control": "max-age=5"]),
     Row("5.2.1.1", "max-age=10", 5, "validate", request: ["Cache-Control": "max-age=4"]),
     Row("5.2.1.1", "max-age=10", 5, "validate", request: ["Cache-Control": "max-age=x"]),
@@ -53,7 +53,7 @@ import Testing
     Row("5.2.1.3", "max-age=10", 5, "fresh", request: ["Cache-Control": "min-fresh=5"]),
     Row("5.2.1.3", "max-age=10", 5, "validate", request: ["Cache-Control": "min-fresh=6"]),
     Row("5.2.1.4", "max-age=10", 5, "validate", request: ["Cache-Control": "no-cache"]),
-    Row("5.2.1.5", "max-age=10", 5, "fetch nothing", request: ["Cache-Control": "no-store"]),
+    Row("5.2.1.5", "max-age=10", 5, "fetch", request: ["Cache-Control": "no-store"]),
     Row("5.2.1.7", "max-age=10", 5, "fresh", request: ["Cache-Control": "only-if-cached"]),
     Row("5.2.1.7", "max-age=10", 15, "unavailable", request: ["Cache-Control": "only-if-cached"]),
     Row("5.2.1.7", "max-age=10", 15, "stale", request: ["Cache-Control": "only-if-cached, max-stale"]),
@@ -73,8 +73,8 @@ import Testing
     Row("RFC 8246", "max-age=10, immutable", 15, "validate", mode: .revalidate),
     Row("RFC 8246", "max-age=10, immutable", 5, "validate", request: ["Cache-Control": "no-cache"]),
     Row("Fetch", "max-age=10", 5, "validate", mode: .revalidate),
-    Row("Fetch", "max-age=10", 5, "fetch nothing", mode: .reload),
-    Row("Fetch", "max-age=10", 5, "fetch nothing", mode: .bypass),
+    Row("Fetch", "max-age=10", 5, "fetch", mode: .reload),
+    Row("Fetch", "max-age=10", 5, "fetch", mode: .bypass),
     Row("Fetch", "max-age=10", 1e6, "stale", mode: .preferStored),
     Row("Fetch", "max-age=10, must-revalidate", 1e6, "validate", mode: .preferStored),
     Row("Fetch", "max-age=10", 1e6, "stale", mode: .onlyStored),
@@ -87,13 +87,13 @@ import Testing
     Row("5.2.1.7", "max-age=10", 5, "unavailable", request: ["Range": "bytes=10-"], mode: .onlyStored),
     Row(
       "5.2.1.7", "max-age=10, stale-while-revalidate=5", 12, "stale", request: ["Cache-Control": "only-if-cached"]),
-    Row("Fetch", "max-age=10", 5, "fetch nothing", request: ["Cache-Control": "only-if-cached"], mode: .reload),
-    Row("Fetch", "max-age=10", 5, "fetch nothing", request: ["Cache-Control": "only-if-cached"], mode: .bypass),
+    Row("Fetch", "max-age=10", 5, "fetch", request: ["Cache-Control": "only-if-cached"], mode: .reload),
+    Row("Fetch", "max-age=10", 5, "fetch", request: ["Cache-Control": "only-if-cached"], mode: .bypass),
     Row("RFC 9110 14", "max-age=10", 5, "fresh", request: ["Range": "bytes=0-1"]),
-    Row("RFC 9110 14", "max-age=10", 5, "fetch nothing", request: ["Range": "bytes=10-"]),
-    Row("RFC 9110 14", "max-age=10", 5, "fetch nothing", request: ["Range": "bytes=0-1,3-4"]),
-    Row("RFC 9110 14", "max-age=10", 15, "fetch nothing", request: ["Range": "bytes=0-1"]),
-    Row("RFC 9110 14", "max-age=10", 5, "fetch nothing", request: ["Range": "bytes=0-1", "If-Range": "\"a\""]),
+    Row("RFC 9110 14", "max-age=10", 5, "fetch", request: ["Range": "bytes=10-"]),
+    Row("RFC 9110 14", "max-age=10", 5, "fetch", request: ["Range": "bytes=0-1,3-4"]),
+    Row("RFC 9110 14", "max-age=10", 15, "fetch", request: ["Range": "bytes=0-1"]),
+    Row("RFC 9110 14", "max-age=10", 5, "fetch", request: ["Range": "bytes=0-1", "If-Range": "\"a\""]),
     Row("4.2.3 (a clock set back)", "max-age=10", -1, "validate"),
   ]
 
@@ -104,15 +104,15 @@ import Testing
     #expect(Self.word(decision) == row.expected)
   }
 
-  @Test func `a stale response without a validator is fetched again, and may serve as a fallback`() {
+  @Test func `a stale response without a validator is fetched again`() {
     let stored = StoredResponse(200, ["Cache-Control": "max-age=10"])
     #expect(Self.word(CacheDecision(CacheRequest(), stored, at: TestDate.start + 11)) == "fetch")
   }
 
   @Test(
     arguments: [
-      (.standard, [:], "fetch nothing"), (.onlyStored, [:], "unavailable"),
-      (.standard, ["Cache-Control": "only-if-cached"], "unavailable"), (.preferStored, [:], "fetch nothing"),
+      (.standard, [:], "fetch"), (.onlyStored, [:], "unavailable"),
+      (.standard, ["Cache-Control": "only-if-cached"], "unavailable"), (.preferStored, [:], "fetch"),
     ] as [(CacheMode, HTTPHeaders, String)])
   func `without a stored response the cache mode decides between fetching and failing`(
     mode: CacheMode, headers: HTTPHeaders, expected: String
@@ -125,7 +125,6 @@ import Testing
     case .serve(_, let source): source.rawValue
     case .serveAndRevalidate: "stale and revalidate"
     case .validate: "validate"
-    case .fetch(nil): "fetch nothing"
     case .fetch: "fetch"
     case .unavailable: "unavailable"
     }
@@ -164,6 +163,11 @@ import Testing
     StaleFallback(
       response: "stale-if-error=5", staleness: 5, error: status(500), request: ["Cache-Control": "no-cache"],
       expected: false),
+    StaleFallback(
+      response: "stale-if-error=5", staleness: 5, error: status(500), request: ["Range": "bytes=0-1"], expected: false),
+    StaleFallback(
+      response: "stale-if-error=5", staleness: 5, error: status(504), request: ["Cache-Control": "only-if-cached"],
+      expected: false),
     StaleFallback(response: "", staleness: 5, error: .connection(.refused, context), offline: 5, expected: true),
     StaleFallback(response: "", staleness: 6, error: .connection(.refused, context), offline: 5, expected: false),
     StaleFallback(
@@ -180,9 +184,9 @@ import Testing
     row: StaleFallback
   ) {
     let stored = StoredResponse(200, ["Cache-Control": "max-age=10, \(row.response)"])
+    let query = CacheRequest(.get, row.request)
     let isAllowed = StaleUse.allows(
-      stored, for: CacheRequest(.get, row.request), after: row.error, at: TestDate.start + 10 + row.staleness,
-      offline: row.offline)
-    #expect(isAllowed == row.expected)
+      stored, for: query, after: row.error, at: TestDate.start + 10 + row.staleness, offline: row.offline)
+    #expect((StaleUse.mayReplace(row.error, of: query) && isAllowed) == row.expected)
   }
 }

@@ -254,6 +254,126 @@ import Darwin
     }
   }
 
+  /// A cache whose writes to its folder can be held.
+  private struct HeldWrites {
+    let cache: HTTPCache
+    let folder: CacheFolder
+    private let isHeld = Lock(false)
+    private let writes = DispatchSemaphore(value: 0)
+
+    init(in scratch: Scratch, memoryBytes: Int = 0) throws {
+      folder = try CacheFolder(scratch.url, limit: 1 << 20) { [isHeld, writes] point in
+        if point == .created, isHeld.withLock(\.self) { writes.wait() }
+      }
+      var options = HTTPCache.Options()
+      options.memoryBytes = memoryBytes
+      cache = HTTPCache(options, folder)
+    }
+
+    func hold() { isHeld.withLock { $0 = true } }
+
+    /// Whether a change of the URL's entries is pending, or for an empty URL, whether someone waits for all changes.
+    func hasPending(_ url: String) -> Bool { folder.accounts.withLock { $0.pending[url] != nil } }
+
+    /// Lets the one write go on that is held.
+    func release() {
+      isHeld.withLock { $0 = false }
+      writes.signal()
+    }
+  }
+
+  @Test(arguments: [304, 302]) func `a stale entry is not served while its removal or its successor is pending`(
+    status: Int
+  ) async throws {
+    let writes = try HeldWrites(in: scratch)
+    let count = Lock(0)
+    let fixture = CachedClient(cache: writes.cache) { _ throws(TransportError) in
+      let number = count.withLock { count in
+        count += 1
+        return count
+      }
+      switch number {
+      case 1: return .stub(headers: ["Cache-Control": "max-age=1, stale-if-error=100", "ETag": "\"1\""])
+      case 2: return .stub(headers: ["Cache-Control": "max-age=9"])
+      case 3:
+        return .stub(
+          status: status, headers: ["ETag": "\"other\"", "Location": "/other", "Cache-Control": "max-age=9"])
+      default: throw .connection(.lost, detail: "")
+      }
+    }
+    _ = try await fixture.get()
+    await fixture.cache.waitUntilIdle()
+    fixture.date.advance(by: 9)
+    writes.hold()
+    _ = try await fixture.get(.get, "held")
+    let fetch = Task { try await fixture.get() }
+    #expect(await eventually { fixture.stub.requests.count == 4 })
+    writes.release()
+    await #expect(throws: FetchError.self) { try await fetch.value }
+  }
+
+  @Test(.timeLimit(.minutes(1)), arguments: [nil, 404])
+  func `a failure does not wait for the folder if no pending change concerns it`(status: Int?) async throws {
+    let writes = try HeldWrites(in: scratch)
+    let isBroken = Lock(false)
+    let fixture = CachedClient(cache: writes.cache) { request throws(TransportError) in
+      guard isBroken.withLock(\.self), !request.url.path.hasSuffix("held") else {
+        return .stub(headers: ["Cache-Control": "max-age=1, stale-if-error=100"])
+      }
+      guard let status else { throw .connection(.lost, detail: "") }
+      return .stub(status: status)
+    }
+    _ = try await fixture.get()
+    await fixture.cache.waitUntilIdle()
+    fixture.date.advance(by: 9)
+    isBroken.withLock { $0 = true }
+    writes.hold()
+    _ = try await fixture.get(.get, "held")
+    let hasEnded = Lock(false)
+    let fetch = Task {
+      defer { hasEnded.withLock { $0 = true } }
+      return try await fixture.get().source
+    }
+    #expect(await eventually { hasEnded.withLock(\.self) })
+    writes.release()
+    let source = try? await fetch.value
+    #expect(source == (status == nil ? .stale : nil))
+  }
+
+  @Test func `a fetch cancelled while it waits for the folder is not served a stale entry`() async throws {
+    let writes = try HeldWrites(in: scratch)
+    let isOnline = Lock(true)
+    let fixture = CachedClient(cache: writes.cache) { _ throws(TransportError) in
+      guard isOnline.withLock(\.self) else { throw .connection(.lost, detail: "") }
+      return .stub(headers: ["Cache-Control": "max-age=1, stale-if-error=100"])
+    }
+    writes.hold()
+    _ = try await fixture.get()
+    fixture.date.advance(by: 9)
+    isOnline.withLock { $0 = false }
+    let fetch = Task { try await fixture.get() }
+    #expect(await eventually { writes.hasPending("") })
+    fetch.cancel()
+    writes.release()
+    await #expect(throws: FetchError.self) { try await fetch.value }
+    #expect(fixture.stub.requests.count == 2)
+  }
+
+  @Test func `an entry that is read while its removal is pending does not reappear after it`() async throws {
+    let writes = try HeldWrites(in: scratch, memoryBytes: 1 << 20)
+    let fixture = CachedClient(cache: writes.cache, headers: ["Cache-Control": "max-age=100"])
+    #expect(try await fixture.text() == "1 network")
+    await fixture.cache.waitUntilIdle()
+    writes.hold()
+    _ = try await fixture.get(.get, "held")
+    let removal = Task { await fixture.cache.remove(fixture.url) }
+    #expect(await eventually { writes.hasPending(fixture.url.absoluteString) })
+    #expect(try await fixture.text() == "3 network")
+    writes.release()
+    await removal.value
+    #expect(try await fixture.text() == "3 fresh")
+  }
+
   static let points = CacheFolder.Point.allCases.map(\.rawValue)
 
   @Test(arguments: points) func `after a kill at a named point of writing, the cached file is the old or the new one`(
@@ -347,5 +467,15 @@ import Darwin
     }
     await folder.waitUntilIdle()
     if let failure = folder.failure { throw failure }
+  }
+
+  @Test func `the bytes of a cache file stay what earlier versions wrote`() {
+    let response = CacheEntry.response(
+      StoredResponse(
+        status: 203, version: ResponseHead.Version(major: 1, minor: 1),
+        headers: ["Content-Type": "text/plain", "ETag": "\"ü\""], body: Data("body".utf8),
+        requested: Date(timeIntervalSince1970: 1.5), received: Date(timeIntervalSince1970: 2)))
+    let bytes = [response, .varying(["accept", "x-y"])].flatMap { CacheFile.encoded($0, url: "http://a/?q", key: "k") }
+    #expect(SHA256.hexDigest(of: Data(bytes)) == "8d6c956aadfc38a65f8cedc0f4a92e3c2eb3c18d2cc14674fc29ef742e9cdc3c")
   }
 }

@@ -1,8 +1,7 @@
+import FetchKit
 import FetchKitTesting
 import Foundation
 import Testing
-
-@testable import FetchKit
 
 @Suite(.timeLimit(.minutes(10))) struct HTTPCacheTests {
   @Test func `a response reports whether it comes from the network or the cache`() async throws {
@@ -139,6 +138,180 @@ import Testing
     #expect(try await fixture.text() == "kept stale")
     fixture.date.advance(by: 1)
     await #expect(throws: FetchError.self) { try await fixture.get() }
+  }
+
+  /// What the server does with the second request: the status and the fields of its answers, in order. Afterwards, the
+  /// connection is lost.
+  struct Answers: Sendable {
+    var answers: [(status: Int, headers: HTTPHeaders)]
+  }
+
+  @Test(
+    arguments: [
+      Answers(answers: [(302, ["Location": "/other"]), (503, [:])]),
+      Answers(answers: [(302, ["Location": "/other"])]),
+      Answers(answers: [(302, ["Location": "/other", "Cache-Control": "max-age=9"])]),
+      Answers(answers: [(302, ["Location": "/other"]), (503, [:]), (302, ["Location": "/other"]), (503, [:])]),
+      Answers(answers: [(304, ["ETag": "\"other\""]), (503, [:])]),
+      Answers(answers: [(304, ["ETag": "\"other\""])]),
+      Answers(answers: [(404, [:])]),
+      Answers(answers: [(521, [:])]),
+    ], [false, true])
+  func `a stale response does not replace a failure after the server has answered the request`(
+    row: Answers, coalesces: Bool
+  ) async throws {
+    let answers = Lock(row.answers)
+    let hasStored = Lock(false)
+    let fixture = CachedClient {
+      $0.coalescesRequests = coalesces
+      $0.retry = RetryPolicy(maxAttempts: 2)
+      $0.retry.statuses = [521]
+      $0.retry.baseDelay = .zero
+    } answer: { request throws(TransportError) in
+      let isFirst = hasStored.withLock { hasStored in
+        defer { hasStored = true }
+        return !hasStored
+      }
+      if isFirst { return .stub(headers: ["Cache-Control": "max-age=1, stale-if-error=100", "ETag": "\"1\""]) }
+      guard let answer = answers.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) else {
+        throw .connection(.lost, detail: "")
+      }
+      return .stub(status: answer.status, headers: answer.headers)
+    }
+    _ = try await fixture.get()
+    fixture.date.advance(by: 9)
+    await #expect(throws: FetchError.self) { try await fixture.get() }
+  }
+
+  @Test func `a stale response that replaces a failure reports the redirects to it`() async throws {
+    let isOnline = Lock(true)
+    let fixture = CachedClient { request throws(TransportError) in
+      guard isOnline.withLock({ $0 }) else { throw .connection(.offline, detail: "") }
+      return request.url.path.hasSuffix("moved")
+        ? .stub(status: 301, headers: ["Location": "/there", "Cache-Control": "max-age=100"])
+        : .stub(headers: ["Cache-Control": "max-age=1"], body: Data("there".utf8))
+    }
+    _ = try await fixture.get(.get, "moved")
+    isOnline.withLock { $0 = false }
+    fixture.date.advance(by: 9)
+    let response = try await fixture.get(.get, "moved")
+    #expect(response.source == .stale)
+    #expect(response.redirects.map(\.to.path) == ["/there"])
+    #expect(response.url.path == "/there")
+  }
+
+  @Test(arguments: [301, 410]) func `a stale response with an unacceptable status replaces no failure`(
+    status: Int
+  ) async throws {
+    let isOnline = Lock(true)
+    let fixture = CachedClient { request throws(TransportError) in
+      guard isOnline.withLock({ $0 }) else { throw .connection(.offline, detail: "") }
+      return request.url.path == "/there"
+        ? .stub() : .stub(status: status, headers: ["Location": "/there", "Cache-Control": "max-age=1"])
+    }
+    _ = try? await fixture.get()
+    isOnline.withLock { $0 = false }
+    fixture.date.advance(by: 9)
+    let error = await #expect(throws: FetchError.self) { try await fixture.get() }
+    guard case .connection(.offline, _) = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+  }
+
+  @Test(
+    arguments: [
+      (.standard, [:]), (.reload, [:]), (.standard, ["If-None-Match": "\"x\""]),
+    ] as [(CacheMode, HTTPHeaders)])
+  func `a server error that may be stored leaves the response that replaces it`(
+    mode: CacheMode, headers: HTTPHeaders
+  ) async throws {
+    let isBroken = Lock(false)
+    let fixture = CachedClient { _ throws(TransportError) in
+      isBroken.withLock { $0 }
+        ? .stub(status: 503, headers: ["Cache-Control": "private, max-age=0"])
+        : .stub(headers: ["Cache-Control": "max-age=1, stale-if-error=100"], body: Data("kept".utf8))
+    }
+    _ = try await fixture.get()
+    isBroken.withLock { $0 = true }
+    fixture.date.advance(by: 9)
+    // A request that does not accept stored responses fails.
+    _ = try? await fixture.get(headers: headers, mode: mode)
+    #expect(try await fixture.text() == "kept stale")
+  }
+
+  @Test(arguments: ["stale-if-error=100, must-revalidate", "stale-if-error=5", ""])
+  func `a server error that may be stored replaces a response that cannot be used in its place`(
+    directives: String
+  ) async throws {
+    let isBroken = Lock(false)
+    let fixture = CachedClient(cache: HTTPCache { $0.staleIfError = .seconds(5) }) { _ throws(TransportError) in
+      isBroken.withLock { $0 }
+        ? .stub(status: 503, headers: ["Cache-Control": "max-age=9"])
+        : .stub(headers: ["Cache-Control": "max-age=1, \(directives)"])
+    }
+    _ = try await fixture.get()
+    isBroken.withLock { $0 = true }
+    fixture.date.advance(by: 9)
+    for _ in 0..<2 { await #expect(throws: FetchError.self) { try await fixture.get() } }
+    #expect(fixture.stub.requests.count == 2)
+  }
+
+  @Test func `a server error that may be stored is stored after the server has disowned the other response`()
+    async throws
+  {
+    let count = Lock(0)
+    let fixture = CachedClient { _ throws(TransportError) in
+      switch count.withLock({
+        $0 += 1; return $0
+      }) {
+      case 1: .stub(headers: ["Cache-Control": "max-age=1, stale-if-error=100", "ETag": "\"a\""])
+      case 2: .stub(status: 304, headers: ["ETag": "\"b\""])
+      default: .stub(status: 503, headers: ["Cache-Control": "max-age=9"])
+      }
+    }
+    _ = try await fixture.get()
+    fixture.date.advance(by: 9)
+    for _ in 0..<2 { await #expect(throws: FetchError.self) { try await fixture.get() } }
+    #expect(fixture.stub.requests.count == 3)
+  }
+
+  @Test(arguments: [false, true]) func `the fields that a client hides are hidden in responses from its cache`(
+    coalesces: Bool
+  ) async throws {
+    let status = Lock(200)
+    let fixture = CachedClient {
+      $0.redactedHeaders = ["X-Mine"]
+      $0.coalescesRequests = coalesces
+    } answer: { _ throws(TransportError) in
+      let status = status.withLock { $0 }
+      if status == 0 { throw .connection(.refused, detail: "") }
+      let control = status == 410 ? "max-age=100" : "max-age=9, stale-while-revalidate=9"
+      return .stub(status: status, headers: ["Cache-Control": control, "ETag": "\"1\"", "X-Mine": "hush"])
+    }
+    let steps: [(seconds: Double, answer: Int, source: FetchResponse.Source)] = [
+      (0, 200, .network), (5, 200, .fresh), (5, 200, .stale), (30, 304, .revalidated), (30, 0, .stale),
+    ]
+    for (seconds, answer, source) in steps {
+      fixture.date.advance(by: seconds)
+      status.withLock { $0 = answer }
+      let response = try await fixture.get()
+      #expect(response.source == source)
+      #expect(response.headers["X-Mine"] == "hush")
+      #expect(!text(of: response).contains("hush"), "\(source)")
+      await fixture.cache.waitUntilIdle()
+    }
+    status.withLock { $0 = 410 }
+    for _ in 0..<2 {
+      let error = await #expect(throws: FetchError.self) { try await fixture.get() }
+      #expect(!text(of: error as Any).contains("hush"))
+    }
+  }
+
+  private func text(of value: Any) -> String {
+    var text = "\(value) \(String(reflecting: value)) "
+    dump(value, to: &text)
+    return text
   }
 
   @Test func `only-if-cached without a stored response is a 504 and is not retried`() async throws {

@@ -95,6 +95,42 @@ import Testing
     #expect(screen.shown == 1)
   }
 
+  @Test @MainActor func `a cancel after the result does not build the request again`() async {
+    struct Counted: Endpoint {
+      let baseURL: URL
+      let bodies: Lock<Int>
+      var body: RequestBody {
+        bodies.withLock { $0 += 1 }
+        return .none
+      }
+    }
+    let isAnswering = DispatchSemaphore(value: 0)
+    let stub = StubTransport { _ in
+      isAnswering.signal()
+      return .stub()
+    }
+    let client = FetchClient { $0.transport = stub }
+    let endpoint = Counted(baseURL: server.url, bodies: Lock(0))
+    let error: FetchError? = await withCheckedContinuation { continuation in
+      let task = client.fetch(endpoint, .string) { @MainActor result in
+        if case .failure(let error) = result {
+          continuation.resume(returning: error)
+        } else {
+          continuation.resume(returning: nil)
+        }
+      }
+      // The main actor is busy here, so the result has to wait for it.
+      isAnswering.wait()
+      task.cancel()
+    }
+    guard case .cancelled(let context) = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    #expect(context.url == server.url.absoluteString)
+    #expect(endpoint.bodies.withLock(\.self) == 1)
+  }
+
   @Test @MainActor func `a cancel from the callback's actor overtakes a pending result`() async {
     let screen = Screen()
     var results: [Bool] = []

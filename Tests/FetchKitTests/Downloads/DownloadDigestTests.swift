@@ -1,6 +1,5 @@
+import FetchKit
 import Testing
-
-@testable import FetchKit
 
 @Suite struct DownloadDigestTests {
   @Test func `a download digest is read from exactly 64 hexadecimal digits`() {

@@ -1,9 +1,8 @@
+import FetchKit
 import FetchKitTesting
 import Foundation
 import LarderTestSupport
 import Testing
-
-@testable import FetchKit
 
 /// Events, the background handler, providers and everything else that a program observes of a session.
 @Suite(.timeLimit(.minutes(10))) struct DownloadListeningTests: DownloadSuite {

@@ -2,7 +2,7 @@
 import Foundation
 import Testing
 
-@testable import FetchKit
+import FetchKit
 
 /// Downloads from an independent server; where `nginx` or `openssl` is not installed the run reports that this suite
 /// did not run.

@@ -169,6 +169,23 @@ import Testing
     await session.close()
   }
 
+  @Test(arguments: [DownloadSession.Durability.periodic, .beforeEvent])
+  func `a folder that is removed just before the move is made again`(
+    durability: DownloadSession.Durability
+  ) async throws {
+    let folder = scratch.url.appending(path: "folder").path
+    let session = try open {
+      $0.durability = durability
+      $0.atPoint = { if $0 == .beforeMove { rmdir(folder) } }
+    }
+    let destination = URL(filePath: folder).appending(path: "x")
+    try await session.start(url, named: "x", DownloadOptions(destination: destination, digest: file.digest))
+    #expect(try Data(contentsOf: await session.result(of: "x").get().url) == file.data)
+    #expect(server.requests.count == 1)
+    #expect(try parts().isEmpty)
+    await session.close()
+  }
+
   @Test func `an end that waits for the disk also waits for the journal's compaction`() async throws {
     let points = Lock<[DownloadSession.Point]>([])
     let session = try open {

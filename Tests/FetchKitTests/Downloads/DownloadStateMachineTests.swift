@@ -50,13 +50,13 @@ import Testing
 
   mutating func start(
     _ name: String, _ priority: RequestPriority = .normal, digest: DownloadDigest? = nil
-  ) -> (DownloadStateMachine.Start, [String]) {
+  ) -> (DownloadSession.Start, [String]) {
     let (start, actions) = downloads.start(
       request, named: name, priority: priority, destination: "Files/\(name)", digest: digest)
     return (start, actions.map(Self.text))
   }
 
-  mutating func end(_ id: DownloadStateMachine.ID, _ end: DownloadStateMachine.End) -> [String] {
+  mutating func end(_ id: DownloadStateMachine.ID, _ end: TransferEnd) -> [String] {
     downloads.ended(id, end, random: 1) { true }.map(Self.text)
   }
 

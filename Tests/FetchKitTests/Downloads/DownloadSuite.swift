@@ -1,7 +1,6 @@
+import FetchKit
 import FetchKitTesting
 import Foundation
-
-@testable import FetchKit
 
 /// What the download suites share: a server, and a folder for the sessions' files.
 protocol DownloadSuite {

@@ -1,8 +1,7 @@
+import FetchKit
 import FetchKitTesting
 import Foundation
 import LarderTestSupport
-
-@testable import FetchKit
 
 /// The process that downloads, and its output.
 struct Probe {

@@ -210,6 +210,7 @@ import Testing
     }
   }
 
+  #if os(Linux) || os(macOS)
   @Test func `a shell takes a curl command apart into the words of the request`() throws {
     let client = FetchClient {
       $0.headers = ["Accept": "x"]
@@ -233,6 +234,7 @@ import Testing
         "\(command)")
     }
   }
+  #endif
 
   @Test func `a curl command can be pasted into a shell`() throws {
     let client = FetchClient { $0.headers = ["Accept": "it's", "User-Agent": "me"] }

@@ -1,8 +1,7 @@
+import FetchKit
 import Foundation
 import LarderTestSupport
 import Testing
-
-@testable import FetchKit
 
 @Suite(.timeLimit(.minutes(10))) struct AsyncOperationTests {
   /// Executes until it is finished from outside; counts the calls to its methods.

@@ -1,7 +1,6 @@
+import FetchKit
 import Foundation
 import Testing
-
-@testable import FetchKit
 
 @Suite(.timeLimit(.minutes(10))) struct CompletionOperationTests {
   typealias Probe = AsyncOperationTests.Probe

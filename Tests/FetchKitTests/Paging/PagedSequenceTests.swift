@@ -1,10 +1,9 @@
 import Decoding
+import FetchKit
 import FetchKitTesting
 import Foundation
 import LarderTestSupport
 import Testing
-
-@testable import FetchKit
 
 @Suite(.timeLimit(.minutes(10))) struct PagedSequenceTests {
   struct Book: Codable, Identifiable, Sendable, Equatable {

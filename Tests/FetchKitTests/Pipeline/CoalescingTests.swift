@@ -162,6 +162,37 @@ import Testing
     server.stop()
   }
 
+  @Test func `a coalesced caller whose timeout expires receives the stale response that replaces the error`()
+    async throws
+  {
+    let control: HTTPHeaders = ["Cache-Control": "max-age=1, stale-if-error=100"]
+    server.on(
+      "/kept", LoopbackResponse(headers: control, body: .data(Data("kept".utf8))), .text("new").held(at: gate))
+    let date = TestDate()
+    let client = FetchClient { [clock] in
+      $0.coalescesRequests = true
+      $0.cache = HTTPCache()
+      $0.clock = clock
+      $0.date = { date.now }
+    }
+    var request = HTTPRequest(.get, server.url.appending(path: "kept"))
+    _ = try await client.fetch(request, .response)
+    date.advance(by: 9)
+    let patient = Task { [request] in try await client.fetch(request, .response) }
+    #expect(await eventually { client.pipeline.coalescer?.memberCount == 1 })
+    request.options.timeouts = Timeouts(total: .seconds(50))
+    let hasty = Task { [request] in try await client.fetch(request, .response) }
+    #expect(await eventually { client.pipeline.coalescer?.memberCount == 2 })
+    await clock.sleepers(atLeast: 1)
+    clock.advance(by: .seconds(50))
+    let response = try await hasty.value
+    #expect(response.source == .stale)
+    #expect(response.body == Data("kept".utf8))
+    gate.open()
+    #expect(try await patient.value.source == .network)
+    server.stop()
+  }
+
   @Test func `callers that join, end and leave concurrently leave nothing behind`() async {
     let coalescer = Coalescer<Int, Int>(TimeSource(ContinuousClock()))
     let works = Lock(0)

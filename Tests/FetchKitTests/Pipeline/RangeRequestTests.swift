@@ -1,8 +1,7 @@
+import FetchKit
 import FetchKitTesting
 import Foundation
 import Testing
-
-@testable import FetchKit
 
 /// A server that compresses whatever it is allowed to, and cuts ranges out of what it would send.
 @Suite(.timeLimit(.minutes(10))) struct RangeRequestTests {

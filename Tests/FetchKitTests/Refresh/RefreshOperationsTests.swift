@@ -1,9 +1,8 @@
+import FetchKit
 import FetchKitTesting
 import Foundation
 import LarderTestSupport
 import Testing
-
-@testable import FetchKit
 
 @Suite(.timeLimit(.minutes(10))) struct RefreshOperationsTests {
   let queue = OperationQueue()
@@ -24,6 +23,41 @@ import Testing
     #expect(await operations.report.changed == 40)
     #expect(running.withLock { $0.most } <= 2)
     #expect(operations.progress == OperationProgress(completed: 41, total: 41))
+  }
+
+  /// A list that calls a function whenever it is read.
+  private struct ObservedList: Collection, Sendable {
+    var items: Range<Int>
+    var read: @Sendable () -> Void
+
+    var endIndex: Int { items.endIndex }
+    var startIndex: Int {
+      read()
+      return items.startIndex
+    }
+    subscript(position: Int) -> Int { items[position] }
+    func index(after index: Int) -> Int { items.index(after: index) }
+  }
+
+  @Test func `the progress of a refresh is not complete before its last item`() async {
+    let seen = Lock<[OperationProgress]>([])
+    let operations = Lock<RefreshOperations<Int>?>(nil)
+    let note: @Sendable () -> Void = {
+      if let now = operations.withLock(\.self)?.progress { seen.withLock { $0.append(now) } }
+    }
+    queue.isSuspended = true
+    let refresh = Refresh().enqueue(listing: { ObservedList(items: 0..<3, read: note) }, on: queue) { _ in
+      note()
+      return .changed
+    } completion: { _ in
+    }
+    operations.withLock { $0 = refresh }
+    queue.isSuspended = false
+    #expect(await refresh.report.changed == 3)
+    operations.withLock { $0 = nil }
+    #expect(seen.withLock { $0.count } > 3)
+    #expect(seen.withLock { $0.allSatisfy { $0.completed < $0.total ?? 0 } })
+    #expect(refresh.progress == OperationProgress(completed: 4, total: 4))
   }
 
   @Test func `a refresh on a serial queue does not deadlock`() async {

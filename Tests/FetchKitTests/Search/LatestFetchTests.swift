@@ -1,9 +1,8 @@
+import FetchKit
 import FetchKitTesting
 import Foundation
 import LarderTestSupport
 import Testing
-
-@testable import FetchKit
 
 @Suite(.timeLimit(.minutes(10))) struct LatestFetchTests {
   let clock = ManualClock()

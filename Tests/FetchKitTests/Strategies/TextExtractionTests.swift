@@ -1,8 +1,7 @@
+import FetchKit
 import FetchKitTesting
 import Foundation
 import Testing
-
-@testable import FetchKit
 
 @Suite struct TextExtractionTests {
   private func text(_ bytes: [UInt8], _ contentType: String?) async throws -> String {
@@ -17,7 +16,8 @@ import Testing
   @Test(
     arguments: [
       (Array("grün".utf8), nil), ([0x67, 0x72, 0xFC, 0x6E], "text/plain; charset=ISO-8859-1"),
-      (Array("grün".utf8), "text/plain; charset=\"utf-8\""), (Array("grün".utf8), "text/plain; charset=us-ascii"),
+      (Array("grün".utf8), "text/plain; charset=utf-8\""), (Array("grün".utf8), "text/plain; charset=\"utf-8\""),
+      (Array("grün".utf8), "text/plain; charset=us-ascii"),
       ([0xEF, 0xBB, 0xBF] + Array("grün".utf8), nil),
       ([0xFE, 0xFF, 0, 0x67, 0, 0x72, 0, 0xFC, 0, 0x6E], "a/b;charset=UTF-16"),
     ] as [([UInt8], String?)])

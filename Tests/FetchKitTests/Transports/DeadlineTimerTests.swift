@@ -16,7 +16,23 @@ import Testing
   }
 
   @Test func `silence does not count while the reader holds the transfer back, and the total time does`() async {
-    #expect(await expired(total: .milliseconds(200), idle: .milliseconds(1)) { $0.hold(true) } == .total)
+    // Less time than passes between two readings of the clock.
+    #expect(await expired(total: .milliseconds(1), idle: .nanoseconds(1)) { $0.hold(true) } == .total)
+  }
+
+  @TaskLocal private static var isSet = false
+
+  @Test func `a timer inherits neither the priority nor the task-local values of its caller`() async {
+    await Self.$isSet.withValue(true) {
+      await Task(priority: .background) {
+        let (contexts, report) = AsyncStream<(TaskPriority, Bool)>.makeStream()
+        let timer = DeadlineTimer(total: .zero) { _ in report.yield((Task.currentPriority, Self.isSet)) }
+        let context = await contexts.first { _ in true }
+        timer.stop()
+        #expect(context?.0 == .medium)
+        #expect(context?.1 == false)
+      }.value
+    }
   }
 
   @Test func `silence counts again when the reader lets the transfer go on`() async {

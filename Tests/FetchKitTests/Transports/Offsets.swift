@@ -1,6 +1,5 @@
+import FetchKit
 import Foundation
-
-@testable import FetchKit
 
 /// Returns bytes in pieces of 30 000.
 final class Offsets: Sendable {

@@ -1,44 +1,61 @@
 /// Writes values as bytes: numbers in groups of seven bits, and all other values with a length prefix.
 struct BinaryWriter {
-  private(set) var bytes: [UInt8]
+  var bytes: [UInt8] = []
 
-  /// - Parameter header: The number of leading bytes to leave free for the caller.
-  init(reserving header: Int = 0) {
-    bytes = []
+  init() {
     bytes.reserveCapacity(256)
-    bytes.append(contentsOf: repeatElement(0, count: header))
   }
 
-  mutating func write(_ number: UInt64) {
-    var rest = number
+  mutating func write<each Value: BinaryWritable>(_ values: repeat each Value) {
+    repeat (each values).write(to: &self)
+  }
+}
+
+/// A value with a form in bytes, which a ``BinaryReader`` reads.
+protocol BinaryWritable {
+  func write(to writer: inout BinaryWriter)
+}
+
+extension UInt64: BinaryWritable {
+  func write(to writer: inout BinaryWriter) {
+    var rest = self
     while rest > 0x7F {
-      bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
+      writer.bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
       rest >>= 7
     }
-    bytes.append(UInt8(rest))
+    writer.bytes.append(UInt8(rest))
   }
+}
 
-  mutating func write(_ number: Int64) {
-    write(UInt64(bitPattern: number))
-  }
+extension Int64: BinaryWritable {
+  func write(to writer: inout BinaryWriter) { writer.write(UInt64(bitPattern: self)) }
+}
 
-  mutating func write(_ text: String) {
-    write(UInt64(text.utf8.count))
-    bytes.append(contentsOf: text.utf8)
-  }
+extension Int: BinaryWritable {
+  func write(to writer: inout BinaryWriter) { writer.write(Int64(self)) }
+}
 
-  mutating func write(_ block: [UInt8]) {
-    write(UInt64(block.count))
-    bytes += block
+extension String: BinaryWritable {
+  func write(to writer: inout BinaryWriter) {
+    writer.write(utf8.count)
+    writer.bytes.append(contentsOf: utf8)
   }
+}
 
-  mutating func write<Value>(_ value: Value?, _ body: (inout BinaryWriter, Value) -> Void) {
-    write(value == nil ? 0 : 1 as UInt64)
-    if let value { body(&self, value) }
+extension Optional: BinaryWritable where Wrapped: BinaryWritable {
+  func write(to writer: inout BinaryWriter) {
+    writer.write(self == nil ? 0 : 1)
+    if let self { writer.write(self) }
   }
+}
 
-  mutating func write<Value>(_ values: [Value], _ body: (inout BinaryWriter, Value) -> Void) {
-    write(UInt64(values.count))
-    for value in values { body(&self, value) }
+extension Array: BinaryWritable where Element: BinaryWritable {
+  func write(to writer: inout BinaryWriter) {
+    writer.write(count)
+    for element in self { writer.write(element) }
   }
+}
+
+extension FixedWidthInteger {
+  var littleEndianBytes: [UInt8] { withUnsafeBytes(of: littleEndian) { Array($0) } }
 }

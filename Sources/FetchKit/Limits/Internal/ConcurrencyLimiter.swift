@@ -1,18 +1,10 @@
 /// Admits requests as ``ConcurrencyLimiterState`` decides. Waiting ends with a turn, a timeout or a cancellation.
 final class ConcurrencyLimiter: Sendable {
-  enum WaitError: Error {
-    case cancelled
-    case timeout
-  }
-
-  private typealias Waiter = CheckedContinuation<Result<Void, WaitError>, Never>
+  private typealias Waiter = Promise<Result<Void, WaitError>>
 
   private struct Guarded {
     var state: ConcurrencyLimiterState
     var waiters: [ConcurrencyLimiterState.Ticket: Waiter] = [:]
-    // Decisions made between a request and its wait.
-    var admittedEarly: Set<ConcurrencyLimiterState.Ticket> = []
-    var stoppedEarly: [ConcurrencyLimiterState.Ticket: WaitError] = [:]
   }
 
   private let guarded: Lock<Guarded>
@@ -32,23 +24,13 @@ final class ConcurrencyLimiter: Sendable {
   nonisolated(nonsending) func admit(
     _ host: String, _ priority: RequestPriority, within remaining: Duration?, _ open: OpenFetch? = nil
   ) async throws(WaitError) -> Permit {
-    let (ticket, isAdmitted) = guarded.withLock { $0.state.request(host, priority) }
-    if isAdmitted { return Permit(self, host) }
-    let alarm = remaining.map { remaining in
-      Task { [time] in
-        guard (try? await time.sleep(remaining)) != nil else { return }
-        self.stopWaiting(ticket, .timeout)
-      }
+    let (ticket, waiter) = guarded.withLock { guarded -> (ConcurrencyLimiterState.Ticket, Waiter?) in
+      let (ticket, isAdmitted) = guarded.state.request(host, priority)
+      if !isAdmitted { guarded.waiters[ticket] = Waiter() }
+      return (ticket, guarded.waiters[ticket])
     }
-    defer { alarm?.cancel() }
-    let isOpen = open?.wait.ends { self.stopWaiting(ticket, .cancelled) } ?? true
-    if !isOpen { stopWaiting(ticket, .cancelled) }
-    let result = await withTaskCancellationHandler {
-      await withCheckedContinuation { waiter in self.wait(ticket, waiter) }
-    } onCancel: {
-      self.stopWaiting(ticket, .cancelled)
-    }
-    try result.get()
+    guard let waiter else { return Permit(self, host) }
+    try await waiter.take(within: remaining, time, open) { self.stopWaiting(ticket, $0) }.get()
     return Permit(self, host)
   }
 
@@ -56,37 +38,18 @@ final class ConcurrencyLimiter: Sendable {
     let waiters = guarded.withLock { guarded -> [Waiter] in
       guard !permit.isReleased else { return [] }
       permit.isReleased = true
-      return guarded.state.release(permit.host, multiplexes: multiplexes).compactMap { next in
-        guard let waiter = guarded.waiters.removeValue(forKey: next) else {
-          guarded.admittedEarly.insert(next)
-          return nil
-        }
-        return waiter
+      return guarded.state.release(permit.host, multiplexes: multiplexes).compactMap {
+        guarded.waiters.removeValue(forKey: $0)
       }
     }
-    for waiter in waiters { waiter.resume(returning: .success(())) }
-  }
-
-  private func wait(_ ticket: ConcurrencyLimiterState.Ticket, _ waiter: Waiter) {
-    let result = guarded.withLock { guarded -> Result<Void, WaitError>? in
-      if guarded.admittedEarly.remove(ticket) != nil { return .success(()) }
-      if let error = guarded.stoppedEarly.removeValue(forKey: ticket) { return .failure(error) }
-      guarded.waiters[ticket] = waiter
-      return nil
-    }
-    if let result { waiter.resume(returning: result) }
+    for waiter in waiters { waiter.set(.success(())) }
   }
 
   private func stopWaiting(_ ticket: ConcurrencyLimiterState.Ticket, _ error: WaitError) {
-    let waiter = guarded.withLock { guarded -> Waiter? in
-      guard guarded.state.withdraw(ticket) else { return nil }
-      guard let waiter = guarded.waiters.removeValue(forKey: ticket) else {
-        guarded.stoppedEarly[ticket] = error
-        return nil
-      }
-      return waiter
+    let waiter = guarded.withLock { guarded in
+      guarded.state.withdraw(ticket) ? guarded.waiters.removeValue(forKey: ticket) : nil
     }
-    waiter?.resume(returning: .failure(error))
+    waiter?.set(.failure(error))
   }
 }
 

@@ -81,10 +81,10 @@ struct ConcurrencyLimiterState {
   ///   response, or if that is unknown.
   mutating func release(_ host: String, multiplexes: Bool? = nil) -> [Ticket] {
     running -= 1
-    if let place = hosts.index(forKey: host) {
-      hosts.values[place].running -= 1
-      if hosts.values[place].running < limits.perHost { counted -= 1 }
-      if hosts.values[place].isIdle { hosts.remove(at: place) }
+    if let index = hosts.index(forKey: host) {
+      hosts.values[index].running -= 1
+      if hosts.values[index].running < limits.perHost { counted -= 1 }
+      if hosts.values[index].isIdle { hosts.remove(at: index) }
     }
     switch multiplexes {
     case true? where multiplexing.use(host) == nil: multiplexing.set(host, (), cost: 1)

@@ -16,7 +16,7 @@ final class RateLimiter: Sendable {
   /// Waits for the turn of a request. Fails immediately if the turn is later than the remaining time allows.
   func admit(
     _ host: String, within remaining: Duration?, _ open: OpenFetch? = nil
-  ) async throws(ConcurrencyLimiter.WaitError) {
+  ) async throws(WaitError) {
     let start = time.now()
     var wait = state(of: host) { $0.take(now: start) }
     while wait > .zero {

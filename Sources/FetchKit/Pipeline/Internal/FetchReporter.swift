@@ -8,7 +8,7 @@ struct FetchReporter: Sendable {
   private let begun: Duration
   private let id: Int
 
-  init?(_ monitors: [any EventMonitor], _ redactor: Redactor, _ time: TimeSource, _ begun: Duration) {
+  init?(_ monitors: [any EventMonitor], redactor: Redactor, time: TimeSource, begun: Duration) {
     guard !monitors.isEmpty else { return nil }
     self.monitors = monitors
     self.redactor = redactor

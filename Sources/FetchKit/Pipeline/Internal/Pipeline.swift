@@ -2,8 +2,7 @@ internal import Foundation
 
 /// The stages between the client and the transport, shared by all fetches of a client.
 ///
-/// Each stage passes an ``Exchange`` on to the next: coalescing, retries, redirects, cache, transport. Interceptors
-/// adapt the request before each attempt, and before it is coalesced.
+/// Each stage passes a request and its ``Exchange`` on to the next: coalescing, retries, redirects, cache, transport.
 final class Pipeline: Sendable {
   let configuration: FetchClient.Configuration
   /// The header fields that the client adds to a request.
@@ -15,7 +14,6 @@ final class Pipeline: Sendable {
   let budgets = RetryBudgets()
   let open = OpenFetches()
   let coalescer: Coalescer<FetchKey, CoalescingStage.Outcome>?
-  private let cache: CacheStage
   private let first: CoalescingStage
 
   init(_ configuration: FetchClient.Configuration) {
@@ -27,15 +25,15 @@ final class Pipeline: Sendable {
     streamLimiter = ConcurrencyLimiter(configuration.concurrency.ofStreams, time)
     coalescer = configuration.coalescesRequests ? Coalescer(time) : nil
 
-    let interceptors = InterceptorChain(interceptors: configuration.interceptors)
     let transport = TransportStage(
       transport: configuration.transport, rateLimiter: configuration.rateLimit.map { [time] in RateLimiter($0, time) },
       limiter: limiter, streamLimiter: streamLimiter, date: configuration.date)
-    cache = CacheStage(cache: configuration.cache, next: transport, open: open, date: configuration.date)
+    let cache = CacheStage(cache: configuration.cache, next: transport, open: open, date: configuration.date)
     let retries = RetryStage(
-      interceptors: interceptors, budgets: budgets, date: configuration.date, random: configuration.random,
+      interceptors: InterceptorChain(interceptors: configuration.interceptors), budgets: budgets,
+      date: configuration.date, random: configuration.random, cache: cache,
       next: RedirectStage(handler: configuration.redirectHandler, next: cache))
-    first = CoalescingStage(coalescer: coalescer, interceptors: interceptors, cache: cache, next: retries)
+    first = CoalescingStage(coalescer: coalescer, cache: cache, next: retries)
   }
 
   /// Returns the value that the strategy extracts from the whole response, after checking its status code.
@@ -44,11 +42,13 @@ final class Pipeline: Sendable {
   ) async throws(FetchError) -> Value {
     let open = try begin(request)
     defer { open.end() }
-    return try await fetch(request, .whole, open) { (reply, attempts) throws(FetchError) in
-      let response = FetchResponse(
-        head: reply.head, body: reply.body.data ?? Data(), method: reply.request.method, url: reply.request.url,
-        attempts: attempts, redirects: reply.redirects, source: reply.source)
-      return try extract(strategy, from: response)
+    return try await fetch(request, delivery: .whole, open: open) { (reply, attempts) throws(FetchError) in
+      let response = FetchResponse(reply, body: reply.body.data ?? Data(), attempts)
+      do {
+        return try strategy.extract(response)
+      } catch {
+        throw .extraction(error, context(of: response))
+      }
     }
   }
 
@@ -69,11 +69,9 @@ final class Pipeline: Sendable {
   nonisolated(nonsending) func stream(
     _ request: HTTPRequest, within open: OpenFetch?
   ) async throws(FetchError) -> FetchStream {
-    try await fetch(request, .stream, open) { (reply, attempts) throws(FetchError) in
-      let response = FetchResponse(
-        head: reply.head, body: Data(), method: reply.request.method, url: reply.request.url, attempts: attempts,
-        redirects: reply.redirects, source: reply.source)
-      return FetchStream(response, reply.body, reply.permit, context(of: response))
+    try await fetch(request, delivery: .stream, open: open) { (reply, attempts) throws(FetchError) in
+      let response = FetchResponse(reply, body: Data(), attempts)
+      return FetchStream(response, reply.body, permit: reply.permit, context: context(of: response))
     }
   }
 
@@ -84,44 +82,23 @@ final class Pipeline: Sendable {
 
   /// - Parameter conclude: Makes the value of the fetch from the reply and the attempts.
   nonisolated(nonsending) private func fetch<Value>(
-    _ request: HTTPRequest, _ delivery: TransportRequest.Delivery, _ open: OpenFetch?,
+    _ request: HTTPRequest, delivery: TransportRequest.Delivery, open: OpenFetch?,
     _ conclude: (Reply, [Attempt]) throws(FetchError) -> Value
   ) async throws(FetchError) -> Value {
     var request = request.prepared(with: fields)
     request.headers.hiddenNames = redactor.headers
     var exchange = Exchange(
-      request, delivery, Exchange.Settings(request.options, configuration), redactor, time, configuration.monitors, open
-    )
+      request, delivery: delivery, settings: Exchange.Settings(request.options, configuration), redactor: redactor,
+      time: time, monitors: configuration.monitors, open: open)
     exchange.reporter?.note(.started, exchange.original)
     do throws(FetchError) {
-      let reply = try await replyOrFallback(to: &exchange)
+      let reply = try await first.reply(to: &exchange)
       let value = try conclude(reply, exchange.attempts)
       exchange.reporter?.note(.succeeded(status: reply.head.status), exchange.original)
       return value
     } catch {
       exchange.reporter?.note(.failed(error), exchange.original)
       throw error
-    }
-  }
-
-  nonisolated(nonsending) private func replyOrFallback(
-    to exchange: inout Exchange
-  ) async throws(FetchError) -> Reply {
-    do throws(FetchError) {
-      return try await first.reply(to: &exchange)
-    } catch {
-      guard let reply = cache.staleReply(for: error, exchange) else { throw error }
-      return reply
-    }
-  }
-
-  private func extract<Value>(
-    _ strategy: ExtractionStrategy<Value>, from response: FetchResponse
-  ) throws(FetchError) -> Value {
-    do {
-      return try strategy.extract(response)
-    } catch {
-      throw .extraction(error, context(of: response))
     }
   }
 
@@ -141,5 +118,13 @@ extension Exchange.Settings {
       acceptableStatusCodes: options.acceptableStatusCodes ?? configuration.acceptableStatusCodes,
       limits: options.limits ?? configuration.limits, timeouts: options.timeouts ?? configuration.timeouts,
       retry: options.retry ?? configuration.retry, redirects: configuration.redirects)
+  }
+}
+
+extension FetchResponse {
+  fileprivate init(_ reply: Reply, body: Data, _ attempts: [Attempt]) {
+    self.init(
+      head: reply.head, body: body, method: reply.request.method, url: reply.request.url, attempts: attempts,
+      redirects: reply.redirects, source: reply.source)
   }
 }

@@ -12,7 +12,7 @@ struct RedirectFollower {
   private var visited: Set<String> = []
   private(set) var redirects: [Redirect] = []
   /// Whether the origin that the credentials belong to has been left.
-  private var isForeign = false
+  private(set) var isForeign = false
 
   init(_ policy: RedirectPolicy, redactor: Redactor) {
     self.policy = policy
@@ -48,9 +48,9 @@ struct RedirectFollower {
   mutating func follow(_ chosen: HTTPRequest, after status: Int, to request: HTTPRequest) -> Decision {
     var next = chosen
     if let failure = secure(&next, from: request) { return .fail(failure) }
-    isForeign = isForeign || next.url.origin != request.url.origin
     visited.insert("\(request.method) \(request.url.absoluteString)")
     guard !visited.contains("\(next.method) \(next.url.absoluteString)") else { return .fail(.loop) }
+    isForeign = isForeign || next.url.origin != request.url.origin
     redirects.append(Redirect(status: status, from: request.url, to: next.url, method: next.method))
     return .follow(next)
   }
@@ -62,13 +62,11 @@ struct RedirectFollower {
     // The hidden names include the fields that an authenticator set. A handler's request may lack them.
     let hidden = next.headers.hiddenNames.union(request.headers.hiddenNames)
     next.headers.hiddenNames = hidden
-    next.marks = request.marks
     guard isForeign || request.url.origin != next.url.origin else { return nil }
     next.headers.removeAll {
       redactor.isSecret(header: $0.name) || hidden.contains($0.name.lowercased())
         || $0.name.equalsIgnoringASCIICase("Host")
     }
-    next.marks = [:]
     next.options.cacheIdentity = nil
     return nil
   }

@@ -3,15 +3,15 @@ final class RetryBudgets: Sendable {
   private let accounts = Lock(LRU<String, RetryBudget.Account>(limit: 1000))
 
   func noteRequest(to host: String, _ budget: RetryBudget, now: Duration) {
-    change(host, budget, now) { $0.noteRequest(budget, now: now) }
+    change(host, budget, now: now) { $0.noteRequest(budget, now: now) }
   }
 
   func takeRetry(to host: String, _ budget: RetryBudget, now: Duration) -> Bool {
-    change(host, budget, now) { $0.takeRetry(budget, now: now) }
+    change(host, budget, now: now) { $0.takeRetry(budget, now: now) }
   }
 
   private func change<Result>(
-    _ host: String, _ budget: RetryBudget, _ now: Duration, _ body: (inout RetryBudget.Account) -> Result
+    _ host: String, _ budget: RetryBudget, now: Duration, _ body: (inout RetryBudget.Account) -> Result
   ) -> Result {
     accounts.withLock { accounts in
       var account = accounts.use(host) ?? RetryBudget.Account(budget, now: now)

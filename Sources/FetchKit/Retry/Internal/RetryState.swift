@@ -1,12 +1,9 @@
+internal import Foundation
+
 /// Decides after each failed attempt of one fetch whether to retry, and when.
 ///
 /// Pure: time, randomness and the budget are parameters.
 struct RetryState {
-  enum Decision: Equatable {
-    case retry(after: Duration)
-    case giveUp
-  }
-
   /// The properties of a failure that the decision depends on.
   struct Failure {
     /// The failure may be temporary.
@@ -31,37 +28,39 @@ struct RetryState {
     self.isReplayable = isReplayable
   }
 
+  /// Returns the delay before the next attempt, or nil if there is none.
+  ///
   /// - Parameters:
   ///   - random: A number from 0 up to, but not including, 1.
   ///   - remaining: The time left until the total timeout expires.
   ///   - takeBudget: Called last, because it takes a token.
   mutating func next(
     after failure: Failure, random: Double, remaining: Duration?, takeBudget: () -> Bool
-  ) -> Decision {
+  ) -> Duration? {
     attempts += 1
     guard attempts < policy.maxAttempts, failure.isTransient, isReplayable, isRepeatable || failure.nothingSent else {
-      return .giveUp
+      return nil
     }
     let delay: Duration
     if let asked = failure.retryAfter {
-      guard asked <= policy.maxRetryAfter else { return .giveUp }
+      guard asked <= policy.maxRetryAfter else { return nil }
       delay = asked
     } else {
       let doublings = min(attempts - 1, 40)
       let bound = min(policy.maxDelay, policy.baseDelay * Double(1 << doublings))
       delay = bound * min(max(random, 0), 1)
     }
-    guard waited + delay <= policy.maxTotalDelay else { return .giveUp }
-    if let remaining, delay >= remaining { return .giveUp }
-    guard takeBudget() else { return .giveUp }
+    guard waited + delay <= policy.maxTotalDelay else { return nil }
+    if let remaining, delay >= remaining { return nil }
+    guard takeBudget() else { return nil }
     waited += delay
-    return .retry(after: delay)
+    return delay
   }
 }
 
 extension RetryState.Failure {
   /// - Parameter wasAnswered: Whether the attempt received a response, such as a redirect, before it failed.
-  init(_ error: FetchError, policy: RetryPolicy, retryAfter: Duration?, wasAnswered: Bool = false) {
+  init(_ error: FetchError, policy: RetryPolicy, now: Date, wasAnswered: Bool = false) {
     self.init(isTransient: false, nothingSent: false, retryAfter: nil)
     switch error {
     case .connection(let fault, _):
@@ -73,7 +72,7 @@ extension RetryState.Failure {
     case .status(let failure, _):
       isTransient =
         policy.statuses.contains(failure.status) || failure.isRateLimit && policy.statuses.contains(429)
-      self.retryAfter = retryAfter
+      retryAfter = RetryAfter.delay(after: failure.status, failure.headers, now: now)
     default: break
     }
   }

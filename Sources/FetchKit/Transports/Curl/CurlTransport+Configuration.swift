@@ -1,4 +1,4 @@
-#if os(Linux)
+#if canImport(CLarderCurl)
 public import Foundation
 
 extension CurlTransport {

@@ -1,4 +1,4 @@
-#if os(Linux)
+#if canImport(CLarderCurl)
 extension CurlTransport {
   /// How many connections and requests a transport has to one server.
   public struct ConnectionFigures: Sendable, Hashable {
@@ -21,6 +21,6 @@ extension CurlTransport {
   ///
   /// The cost is proportional to the number of connections and requests. The call can wait for the transport's thread
   /// to finish its current turn.
-  public var connectionFigures: [String: ConnectionFigures] { loop.figures() }
+  public var connectionFigures: [String: ConnectionFigures] { engine.figures() }
 }
 #endif

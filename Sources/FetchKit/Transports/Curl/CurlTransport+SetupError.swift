@@ -1,4 +1,4 @@
-#if os(Linux)
+#if canImport(CLarderCurl)
 extension CurlTransport {
   /// The reason why a ``CurlTransport`` could not be created.
   ///

@@ -1,4 +1,4 @@
-#if os(Linux)
+#if canImport(CLarderCurl)
 /// A transport that uses libcurl's multi interface. This transport is the default on Linux.
 ///
 /// ```swift
@@ -25,26 +25,14 @@
 ///   without waiting for the lookup. With earlier versions, the cancelled request and all other requests of the
 ///   transport wait for the lookup.
 public final class CurlTransport: InterruptibleTransport {
-  let loop: CurlLoop
-  let settings: CurlSettings
+  let engine: any CurlEngine
 
-  /// Creates a transport with the default configuration, modified by `configure`.
-  ///
-  /// - Throws: ``SetupError`` if the configuration is invalid, or if the installed libcurl does not support it.
-  public convenience init(_ configure: (inout Configuration) -> Void = { _ in }) throws(SetupError) {
-    var configuration = Configuration()
-    configure(&configuration)
-    try self.init(CurlSettings(configuration, library: CurlLibrary.load()))
-  }
-
-  init(_ settings: CurlSettings) throws(SetupError) {
-    self.settings = settings
-    try CurlEasy().validate(settings)
-    loop = try CurlLoop(settings)
+  init(_ engine: any CurlEngine) {
+    self.engine = engine
   }
 
   deinit {
-    loop.stop()
+    engine.stop()
   }
 
   /// Sends the request and returns the response. See ``Transport``.
@@ -52,30 +40,16 @@ public final class CurlTransport: InterruptibleTransport {
   /// The upload progress counts bytes that have been passed to the socket layer. The header fields of a response are
   /// limited to 256 KiB, even if `limits.headers` is greater.
   public func send(_ request: TransportRequest) async throws(TransportError) -> TransportResponse {
-    guard !Task.isCancelled else { throw .cancelled }
-    try request.validate()
-    let transfer = try CurlTransfer(request, settings)
-    let loop = loop
-    var channel: BodyChannel?
-    if request.delivery == .stream {
-      // The channel holds the transport, so that its connections stay open while the body is read. The transfer lets go
-      // of the channel when it ends.
-      channel = BodyChannel(
-        highWater: settings.streamBuffer, onFlow: { [self] in self.loop.post(.resume(transfer)) },
-        onCancel: { loop.post(.cancel(transfer)) })
-      transfer.body.channel = channel
-    }
-    guard request.wait?.ends(by: { loop.post(.cancel(transfer)) }) ?? true else { throw .cancelled }
-    transfer.upload?.begin { loop.post(.uploaded(transfer, $0, generation: $1)) }
-    await withTaskCancellationHandler {
-      await withCheckedContinuation { loop.start(transfer, $0) }
-    } onCancel: {
-      // This runs under the task's own lock, so it only posts a message. It must not take a lock that is held while a
-      // task is resumed.
-      loop.post(.cancel(transfer))
-    }
-    let answer = try transfer.takeAnswer()
-    return TransportResponse(head: answer.head, body: channel.map { ResponseBody($0) } ?? ResponseBody(answer.body))
+    try await engine.send(request, for: self)
   }
+}
+
+/// What sends the requests of a transport. With it, the types of the configuration, which are nested in the transport,
+/// lead to none of the files that send.
+protocol CurlEngine: AnyObject, Sendable {
+  func send(_ request: TransportRequest, for transport: CurlTransport) async throws(TransportError) -> TransportResponse
+  func figures() -> [String: CurlTransport.ConnectionFigures]
+  /// Ends all transfers. Called once.
+  func stop()
 }
 #endif

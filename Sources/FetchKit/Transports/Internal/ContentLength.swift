@@ -10,14 +10,14 @@ enum ContentLength {
   ) throws(TransportError) {
     if method == .head || status == 204 || status == 304 { return }
     var known: Int64?
-    for field in fields where isNamed(field, "content-length") {
-      for value in field.value.split(separator: ",", omittingEmptySubsequences: false) {
+    for field in fields where field.name.equalsIgnoringASCIICase("content-length") {
+      for value in field.value.utf8.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false) {
         let value = value.drop(while: isBlank)
-        let digits = value.prefix { $0.isASCII && $0.isNumber }
+        let digits = value.prefix { (0x30...0x39).contains($0) }
         let rest = value[digits.endIndex...]
-        guard let length = Int64(digits), rest.allSatisfy(isBlank), known == nil || known == length else {
+        guard let length = Int64(Substring(digits)), rest.allSatisfy(isBlank), known == nil || known == length else {
           // Transfer-Encoding overrides Content-Length.
-          if fields.contains(where: { isNamed($0, "transfer-encoding") }) { return }
+          if fields.contains(where: { $0.name.equalsIgnoringASCIICase("transfer-encoding") }) { return }
           throw .malformedResponse(reason: "Content-Length is not a number or has conflicting values")
         }
         known = length
@@ -25,9 +25,5 @@ enum ContentLength {
     }
   }
 
-  private static func isNamed(_ field: HTTPHeaders.Field, _ name: String) -> Bool {
-    field.name.utf8.count == name.utf8.count && field.name.lowercased() == name
-  }
-
-  private static func isBlank(_ character: Character) -> Bool { character == " " || character == "\t" }
+  private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
 }

@@ -1,50 +1,34 @@
-internal import Dispatch
-
-/// Reports once which timeout expired: the total or the idle timeout.
+/// Reports that the total or the idle timeout has expired, each at most once.
 ///
-/// One dispatch timer per request. Activity only records the time, and the timer checks it when it fires.
-///
-/// `@unchecked Sendable`: dispatch sources are thread-safe, and all other state is in `state`.
-final class DeadlineTimer: @unchecked Sendable {
+/// Activity only records the time, which the task that waits for silence checks when it wakes.
+final class DeadlineTimer: Sendable {
   private struct State {
-    var totalDue: ContinuousClock.Instant?
-    var silence: Duration?
     var lastActivity = ContinuousClock.now
     var isHeld = false
     var hasEnded = false
-
-    var silenceDue: ContinuousClock.Instant? {
-      guard let silence, !isHeld else { return nil }
-      return lastActivity.advanced(by: min(silence, .seconds(86400 * 365)))
-    }
+    var waits: [Task<Void, Never>] = []
   }
 
-  private static let queue = DispatchQueue(label: "larder.timeouts")
-  private let state: Lock<State>
-  private let source: any DispatchSourceTimer
+  /// A clock cannot add longer times to an instant.
+  private static let longest = Duration.seconds(86400 * 365)
+
+  private let state = Lock(State())
   private let passed: @Sendable (TimeoutPhase) -> Void
 
   init(total: Duration?, passed: @escaping @Sendable (TimeoutPhase) -> Void) {
-    let due = total.map { ContinuousClock.now.advanced(by: min($0, .seconds(86400 * 365))) }
-    state = Lock(State(totalDue: due))
     self.passed = passed
-    source = DispatchSource.makeTimerSource(queue: Self.queue)
-    source.setEventHandler { [weak self] in self?.look() }
-    source.activate()
-    schedule()
+    guard let total else { return }
+    wait(for: .total) { [due = ContinuousClock.now.advanced(by: min(total, Self.longest))] _, _ in due }
   }
 
-  deinit {
-    source.cancel()
-  }
+  deinit { stop() }
 
   func watchSilence(_ silence: Duration?) {
     guard let silence else { return }
-    state.withLock { state in
-      state.silence = silence
-      state.lastActivity = .now
+    noteActivity()
+    wait(for: .idle) { state, now in
+      (state.isHeld ? now : state.lastActivity).advanced(by: min(silence, Self.longest))
     }
-    schedule()
   }
 
   func noteActivity() {
@@ -57,36 +41,33 @@ final class DeadlineTimer: @unchecked Sendable {
       state.isHeld = isHeld
       state.lastActivity = .now
     }
-    schedule()
   }
 
   func stop() {
-    state.withLock { $0.hasEnded = true }
-    source.cancel()
+    let waits = state.withLock { state in
+      state.hasEnded = true
+      return state.waits
+    }
+    for wait in waits { wait.cancel() }
   }
 
-  private func schedule() {
-    let next = state.withLock { state -> ContinuousClock.Instant? in
-      guard !state.hasEnded else { return nil }
-      return [state.totalDue, state.silenceDue].compactMap { $0 }.min()
+  /// Waits until the phase is over, whose end can move while it waits.
+  private func wait(
+    for phase: TimeoutPhase,
+    until end: @escaping @Sendable (State, _ now: ContinuousClock.Instant) -> ContinuousClock.Instant
+  ) {
+    // The timer belongs to the transfer, not to the task that happens to start it.
+    let wait = Task.detached(priority: .medium) { [state, passed] in
+      // One reading of the clock for both: time may pass between two.
+      while case let now = ContinuousClock.now, case let due = state.withLock({ end($0, now) }), due > now {
+        guard (try? await Task.sleep(until: due)) != nil else { return }
+      }
+      if !state.withLock(\.hasEnded) { passed(phase) }
     }
-    guard let next else { return }
-    let wait = max(0, (next - .now).nanoseconds)
-    source.schedule(deadline: .now() + .nanoseconds(wait), leeway: .milliseconds(1))
-  }
-
-  private func look() {
-    let phase = state.withLock { state -> TimeoutPhase? in
-      guard !state.hasEnded else { return nil }
-      let now = ContinuousClock.now
-      var phase: TimeoutPhase?
-      if let due = state.silenceDue, due <= now { phase = .idle }
-      if let due = state.totalDue, due <= now { phase = .total }
-      state.hasEnded = phase != nil
-      return phase
+    let isLate = state.withLock { state in
+      state.waits.append(wait)
+      return state.hasEnded
     }
-    guard let phase else { return schedule() }
-    source.cancel()
-    passed(phase)
+    if isLate { wait.cancel() }
   }
 }

@@ -1,16 +1,16 @@
 /// Chooses the transport for configurations that set none: libcurl on Linux, URLSession elsewhere.
 enum DefaultTransport {
-  #if os(Linux)
+  #if canImport(CLarderCurl)
   static let shared: any Transport = LazyCurlTransport { () throws(CurlTransport.SetupError) in try CurlTransport() }
   #else
   static let shared: any Transport = URLSessionTransport()
   #endif
 }
 
-#if os(Linux)
+#if canImport(CLarderCurl)
 /// Creates the transport with the first request, or with a later one until it succeeds: a process that has run out of
 /// descriptors may have one later. While creation fails, every request reports why.
-final class LazyCurlTransport: Transport {
+final class LazyCurlTransport: InterruptibleTransport {
   private let make: @Sendable () throws(CurlTransport.SetupError) -> any Transport
   private let made = Lock<(any Transport)?>(nil)
 

@@ -11,6 +11,13 @@ enum HostKey {
     return host.isEmpty ? nil : host
   }
 
+  /// The host of a request's URL, whose spelling needs no translation.
+  static func checked(_ url: URL) throws(TransportError) -> String {
+    guard let host = of(url) else { throw .invalidRequest(reason: "the URL has no host") }
+    guard isASCII(host) else { throw .invalidRequest(reason: "the URL's host is not ASCII; use its xn-- form") }
+    return host
+  }
+
   /// The key of a host in a configuration; nil if the text is not a host name or an address alone.
   static func configured(_ host: String) -> String? {
     let isAddress = !host.hasPrefix("[") && host.split(separator: ":", omittingEmptySubsequences: false).count > 2

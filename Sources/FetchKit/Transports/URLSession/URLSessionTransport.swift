@@ -40,18 +40,8 @@ public final class URLSessionTransport: InterruptibleTransport {
   private let core: URLSessionCore
   private let tls: HostTLSSettings
 
-  /// Creates a transport with its own URL sessions.
-  ///
-  /// - Parameter connectionsPerHost: The maximum number of simultaneous requests to one host, without streams. Further
-  ///   requests wait. The time that they wait counts toward the total timeout but not toward the idle timeout.
-  public convenience init(connectionsPerHost: Int = 6) {
-    var configuration = Configuration()
-    configuration.connectionsPerHost = connectionsPerHost
-    self.init(configuration)
-  }
-
   /// Creates a transport with its own URL sessions and the given configuration.
-  public convenience init(_ configuration: Configuration) {
+  public convenience init(_ configuration: Configuration = Configuration()) {
     self.init(configuration, mostWaitingBytes: 16 << 20)
   }
 
@@ -73,7 +63,7 @@ public final class URLSessionTransport: InterruptibleTransport {
     try request.validate()
     try validateFile(of: request)
     let host = try tls.settings(for: request.url)
-    #if canImport(FoundationNetworking)
+    #if !canImport(Darwin)
     guard host == nil else {
       throw .invalidRequest(
         reason: "URLSession on Linux cannot check pinned keys or present client certificates; use CurlTransport")

@@ -4,7 +4,7 @@ import Foundation
 import LarderTestSupport
 import Testing
 
-@testable import FetchKit
+import FetchKit
 
 @Suite(.timeLimit(.minutes(2))) struct CurlConnectionFiguresTests {
   private typealias Figures = CurlTransport.ConnectionFigures

@@ -219,7 +219,8 @@ import Testing
   }
 
   @Test func `error codes of newer versions of libcurl have the same meaning`() throws {
-    let transfer = try CurlTransfer(TransportRequest(.get, server.url), transport.settings)
+    let loop = try #require(transport.engine as? CurlLoop)
+    let transfer = try CurlTransfer(TransportRequest(.get, server.url), loop.settings)
     let lacking = CurlFaults.error(for: CURLE_NOT_BUILT_IN, of: transfer, now: 0)
     #expect(Outcome(lacking) == .failed("tls"))
     _ = transfer.state.start()

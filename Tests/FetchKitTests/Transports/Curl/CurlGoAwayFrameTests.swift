@@ -140,9 +140,10 @@ struct CurlGoAwayFrameTests {
     #expect(peer.bodies == ["order", "order"])
   }
 
+  // Only one connection ends: a POST that is the first on two of them is not sent a third time.
   @Test func `POSTs that wait for a connection survive its end`() async throws {
     let peer = try HTTP2Peer { request in
-      if request.connection.number <= 2 { request.connection.goAway(last: 0) } else { request.respond("taken") }
+      if request.connection.number == 1 { request.connection.goAway(last: 0) } else { request.respond("taken") }
     }
     let outcomes = await withTaskGroup(of: Outcome?.self) { group in
       for number in 0..<20 { group.addTask { try? await post("\(number)", to: peer) } }

@@ -2,7 +2,7 @@
 import Foundation
 import Testing
 
-@testable import FetchKit
+import FetchKit
 
 /// Heads over HTTP/2 up to and beyond what libcurl accepts.
 @Suite(

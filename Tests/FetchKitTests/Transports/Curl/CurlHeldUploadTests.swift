@@ -3,7 +3,7 @@ import Foundation
 import Glibc
 import Testing
 
-@testable import FetchKit
+import FetchKit
 
 /// HTTP/2 uploads to a server that accepts no bytes for a while: they wait without using the processor.
 @Suite(

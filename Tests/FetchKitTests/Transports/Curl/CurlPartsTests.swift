@@ -13,10 +13,10 @@ import Testing
     var random = SplitMix(seed: seed)
     let settings = try CurlSettings(CurlTransport.Configuration(), library: CurlLibrary.load())
     let request = TransportRequest(.get, try #require(URL(string: "http://localhost/")))
-    var queue = DeadlineQueue()
+    var queue = DeadlineQueue<CurlTransfer>()
     var model: [(transfer: CurlTransfer, due: Int)] = []
     for _ in 0..<3000 {
-      switch random.next() % 4 {
+      switch random.next() % 5 {
       case 0, 1:
         let transfer = try CurlTransfer(request, settings)
         let due = Int(random.next() % 500)
@@ -27,6 +27,11 @@ import Testing
         model[index].due = Int(random.next() % 500)
         queue.move(model[index].transfer, to: model[index].due)
       case 3 where !model.isEmpty:
+        let index = Int(random.next() % UInt64(model.count))
+        let due = Int(random.next() % 500)
+        model[index].due = min(model[index].due, due)
+        queue.advance(model[index].transfer, to: due)
+      case 4 where !model.isEmpty:
         let index = Int(random.next() % UInt64(model.count))
         queue.remove(model.remove(at: index).transfer)
       default: break
@@ -73,6 +78,40 @@ import Testing
     sockets.watch(next, of: 4, for: CURL_POLL_IN)
     #expect(event()?.pool == 4)
     #expect(sockets.close(next) == 0)
+  }
+
+  @Test func `no other program inherits the file of an upload, and opening the file never blocks`() throws {
+    let scratch = try Scratch()
+    let file = scratch.url.appending(path: "body")
+    try Data("body".utf8).write(to: file)
+    let upload = try #require(try CurlUpload(.file(file), declaredLength: 4))
+    let open = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").compactMap(Int32.init).filter {
+      (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)"))?.hasSuffix(file.path) == true
+    }
+    #expect(open.count == 1)
+    for descriptor in open {
+      #expect(fcntl(descriptor, F_GETFD) == FD_CLOEXEC)
+      #expect(fcntl(descriptor, F_GETFL) & O_NONBLOCK != 0)
+    }
+    #expect(upload.length == 4)
+  }
+
+  @Test func `the socket of an idle connection leaves the poller's set at its first event`() throws {
+    let poller = try EventPoller()
+    let sockets = CurlSockets(poller)
+    let address = curl_sockaddr(
+      family: AF_INET, socktype: Int32(SOCK_STREAM.rawValue), protocol: 0, addrlen: 0, addr: sockaddr())
+    let socket = sockets.open(address, to: "server")
+    sockets.entries[Int(socket)].use = 1
+    var events = [epoll_event](repeating: epoll_event(), count: 4)
+    for _ in 0..<2 {
+      sockets.watch(socket, of: 0, for: CURL_POLL_IN)
+      #expect(poller.wait(into: &events, until: 0) == 1 && sockets.wantsEvent(of: socket))
+      sockets.forget(socket)
+      #expect(poller.wait(into: &events, until: 0) == 1 && !sockets.wantsEvent(of: socket))
+      #expect(poller.wait(into: &events, until: 0) == 0)
+    }
+    #expect(sockets.close(socket) == 0)
   }
 
   // As libcurl 7.88 to 8.1 closes the sockets of connections that were never established.

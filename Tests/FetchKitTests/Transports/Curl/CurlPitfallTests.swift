@@ -150,14 +150,13 @@ import Testing
   @Test func `a message posted while wake-ups are suppressed is not lost`() async throws {
     // Each round wakes the loop and posts a second message at a varying moment of the loop's work.
     // Nothing else happens on this transport: if that message were lost, the round would never end.
-    let settings = transport.settings
     let request = TransportRequest(.get, server.url)
-    let loop = transport.loop
+    let loop = try #require(transport.engine as? CurlLoop)
     let seed = UInt64.random(in: 0 ... .max)
     print("seed of the delays: \(seed)")
     var random = SplitMix(seed: seed)
     for _ in 0..<5000 {
-      let transfer = try CurlTransfer(request, settings)
+      let transfer = try CurlTransfer(request, loop.settings)
       let moment = MonotonicClock.now() + Int(random.next() % 40_000)
       await withCheckedContinuation { waiter in
         loop.post(.cancel(transfer))  // before it starts, so that it ends without a connection

@@ -3,7 +3,7 @@ import FetchKitTesting
 import Foundation
 import Testing
 
-@testable import FetchKit
+import FetchKit
 
 @Suite(.timeLimit(.minutes(10))) struct CurlProxyTests {
   /// The request heads that the proxy received.

@@ -129,10 +129,10 @@ import Testing
     let server = try LoopbackServer()
     server.on("/", .text("x"))
     for _ in 0..<20 {
-      weak var loop: CurlLoop?
+      weak var loop: (any CurlEngine)?
       do {
         let transport = try CurlTransport { $0.proxy = .none }
-        loop = transport.loop
+        loop = transport.engine
         #expect(await transport.outcome(of: server.url) == .response(200, "x"))
         #expect(loop != nil)
       }
@@ -158,6 +158,10 @@ import Testing
     #expect(server.acceptedConnections == 1)
   }
 
+  @Test func `the default transport sends in the caller's task, as the one that it creates does`() {
+    #expect(DefaultTransport.shared is any InterruptibleTransport)
+  }
+
   /// In its own process, which has no free descriptor for a while.
   @Test func `without free descriptors requests fail with that reason, and succeed when there are some`() async {
     await #expect(processExitsWith: .success) {
@@ -178,7 +182,7 @@ import Testing
           } catch {
             // Nothing was sent, so that a POST may be retried too.
             guard case .connection(.noResources, _) = error else { exit(3) }
-            guard RetryState.Failure(error, policy: .standard, retryAfter: nil).nothingSent else { exit(5) }
+            guard RetryState.Failure(error, policy: .standard, now: Date()).nothingSent else { exit(5) }
           }
         }
         for descriptor in taken { close(descriptor) }

@@ -80,6 +80,27 @@ import Testing
     #expect(largest <= (256 << 10) + (16 << 10))
   }
 
+  @Test func `a peer that falls silent after a slow reader goes on exceeds the idle timeout`() async throws {
+    let (heldBack, report) = AsyncStream<Int>.makeStream()
+    let peer = try RawPeer { connection in
+      guard connection.readHead() != nil else { return }
+      connection.write("HTTP/1.1 200 OK\r\nContent-Length: \(200 << 20)\r\n\r\n")
+      report.yield(connection.writeUntilHeldBack([UInt8](repeating: 7, count: 64 << 10), timeout: .milliseconds(300)))
+      connection.waitForClose()
+    }
+    var request = TransportRequest(.get, try peer.url(), delivery: .stream)
+    request.limits.body = 200 << 20
+    request.timeouts = Timeouts(connect: .seconds(20), idle: .milliseconds(200), total: nil)
+    let body = try await transport.send(request).body
+    let sent = try #require(await heldBack.first { _ in true })
+    var count = 0
+    let error = await #expect(throws: TransportError.self) {
+      for try await chunk in body { count += chunk.count }
+    }
+    #expect(count == sent)
+    guard case .timeout(.idle)? = error else { throw try #require(error) }
+  }
+
   @Test func `a body over the limit is stopped, announced or not, whole or streamed`() async throws {
     let piece = Data(repeating: 7, count: 64 << 10)
     server.on("/announced", LoopbackResponse(body: .repeated(piece, count: 1000)))

@@ -3,7 +3,7 @@ import FetchKitTesting
 import Foundation
 import Testing
 
-@testable import FetchKit
+import FetchKit
 
 /// Bodies over TLS that end with their connection, which anyone on the way can close.
 @Suite(

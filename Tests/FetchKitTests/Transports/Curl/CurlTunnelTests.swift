@@ -3,7 +3,7 @@ import FetchKitTesting
 import Foundation
 import Testing
 
-@testable import FetchKit
+import FetchKit
 
 /// Proxies that only forward bytes: tunnels, SOCKS, and proxies reached over TLS.
 @Suite(.timeLimit(.minutes(10))) struct CurlTunnelTests {

@@ -4,7 +4,7 @@ import Foundation
 import LarderTestSupport
 import Testing
 
-@testable import FetchKit
+import FetchKit
 
 /// Bytes that a server sends on a kept-alive connection after its response and before the next request.
 @Suite(.timeLimit(.minutes(2))) struct CurlUnsolicitedBytesTests {

@@ -4,7 +4,7 @@ import Foundation
 import LarderTestSupport
 import Testing
 
-@testable import FetchKit
+import FetchKit
 
 /// Responses generated from the grammar of RFC 9112 with a seed and then corrupt, each between two known requests.
 ///

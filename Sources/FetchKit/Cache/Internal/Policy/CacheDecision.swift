@@ -8,14 +8,14 @@ enum CacheDecision {
   case serveAndRevalidate(StoredResponse)
   /// Ask the server whether the stored response is still current.
   case validate(StoredResponse)
-  /// Contact the server. The stored response may only replace a failure.
-  case fetch(StoredResponse?)
+  /// Contact the server.
+  case fetch
   /// No stored response can be used, and the request does not permit contacting the server (RFC 9111 §5.2.1.7).
   case unavailable
 
   init(_ query: CacheRequest, _ stored: StoredResponse?, at now: Date) {
     guard query.readsStored, let stored, Self.answers(query, stored) else {
-      self = query.needsStored ? .unavailable : .fetch(nil)
+      self = query.needsStored ? .unavailable : .fetch
       return
     }
     if let use = Self.use(of: stored, for: query, at: now) {
@@ -25,7 +25,7 @@ enum CacheDecision {
     } else if query.method == .get, query.range == nil, stored.hasValidator {
       self = .validate(stored)
     } else {
-      self = .fetch(query.range == nil ? stored : nil)
+      self = .fetch
     }
   }
 

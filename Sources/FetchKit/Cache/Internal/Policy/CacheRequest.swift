@@ -9,8 +9,7 @@ struct CacheRequest: Sendable {
   let control: CacheControl
   let mode: CacheMode
   /// A digest of the credentials in the request, or of the identity that they belong to. Empty if the request has
-  /// neither. A response stored under one
-  /// digest is never served under another.
+  /// neither. A response stored under one digest is never served under another.
   let credential: String
   /// Whether a stored response may answer the request.
   let readsStored: Bool

@@ -13,7 +13,7 @@ struct Freshness: Sendable, Equatable {
     self.received = received
     let date = headers["Date"].flatMap(HTTPDate.parse)
     initialAge = Self.initialAge(headers, date, requested: requested, received: received)
-    lifetime = Self.lifetime(status, headers, control, date ?? received)
+    lifetime = Self.lifetime(status, headers, control, at: date ?? received)
   }
 
   /// Returns the age in seconds, or nil if the age is unknown because the clock has been set back since then.
@@ -40,7 +40,8 @@ struct Freshness: Sendable, Equatable {
     return max(apparent, Double(reported.flatMap { CacheControl.seconds($0) } ?? 0) + delay)
   }
 
-  private static func lifetime(_ status: Int, _ headers: HTTPHeaders, _ control: CacheControl, _ date: Date) -> Double {
+  private static func lifetime(_ status: Int, _ headers: HTTPHeaders, _ control: CacheControl, at date: Date) -> Double
+  {
     if let maxAge = control.maxAge { return Double(maxAge) }
     if let expires = headers["Expires"] {
       return HTTPDate.parse(expires).map { max(0, $0.timeIntervalSince(date)) } ?? 0

@@ -25,11 +25,11 @@ enum CacheFile {
     var bytes = mark
     bytes.reserveCapacity(headLength + metadata.count)
     let body = entry.body
-    append(UInt64(metadata.count), to: &bytes)
-    append(UInt64(body.count), to: &bytes)
-    append(metadata.withUnsafeBytes { XXH64.hash($0) }, to: &bytes)
-    append(body.withUnsafeBytes { XXH64.hash($0) }, to: &bytes)
-    append(bytes.withUnsafeBytes { XXH64.hash($0) }, to: &bytes)
+    bytes += UInt64(metadata.count).littleEndianBytes
+    bytes += UInt64(body.count).littleEndianBytes
+    bytes += metadata.withUnsafeBytes { XXH64.hash($0) }.littleEndianBytes
+    bytes += body.withUnsafeBytes { XXH64.hash($0) }.littleEndianBytes
+    bytes += bytes.withUnsafeBytes { XXH64.hash($0) }.littleEndianBytes
     return bytes + metadata
   }
 
@@ -60,25 +60,13 @@ enum CacheFile {
   private static func metadata(of entry: CacheEntry, url: String, key: String) -> [UInt8] {
     var writer = BinaryWriter()
     // A query may contain a secret, so only a digest of the URL is written, for verification.
-    writer.write(SHA256.hexDigest(of: Data(url.utf8)))
-    writer.write(key)
+    writer.write(SHA256.hexDigest(of: Data(url.utf8)), key)
     switch entry {
-    case .varying(let names):
-      writer.write(0 as UInt64)
-      writer.write(names) { $0.write($1) }
+    case .varying(let names): writer.write(0, names)
     case .response(let stored):
-      writer.write(1 as UInt64)
-      writer.write(UInt64(stored.status))
-      writer.write(stored.version) { writer, version in
-        writer.write(Int64(version.major))
-        writer.write(Int64(version.minor))
-      }
+      writer.write(1, stored.status, stored.version)
       writer.write(stored.requested.timeIntervalSince1970.bitPattern)
-      writer.write(stored.freshness.received.timeIntervalSince1970.bitPattern)
-      writer.write(Array(stored.headers)) { writer, field in
-        writer.write(field.name)
-        writer.write(field.value)
-      }
+      writer.write(stored.freshness.received.timeIntervalSince1970.bitPattern, stored.headers)
     }
     return writer.bytes
   }
@@ -97,18 +85,12 @@ enum CacheFile {
     }
     let requested = Double(bitPattern: try reader.number())
     let received = Double(bitPattern: try reader.number())
-    let fields = try reader.list { reader throws(BinaryReader.Malformed) in
-      HTTPHeaders.Field(name: try reader.text(), value: try reader.text())
-    }
+    let headers = try HTTPHeaders(from: &reader)
     guard status <= 999, requested.isFinite, received.isFinite else { return nil }
     return .response(
       StoredResponse(
-        status: Int(status), version: version, headers: HTTPHeaders(fields), body: body,
+        status: Int(status), version: version, headers: headers, body: body,
         requested: Date(timeIntervalSince1970: requested), received: Date(timeIntervalSince1970: received)))
-  }
-
-  private static func append(_ number: UInt64, to bytes: inout [UInt8]) {
-    for shift in stride(from: UInt64(0), to: 64, by: 8) { bytes.append(UInt8(truncatingIfNeeded: number >> shift)) }
   }
 
   private static func number(_ bytes: UnsafeRawBufferPointer, _ offset: Int) -> UInt64 {
@@ -120,4 +102,8 @@ extension CacheEntry {
   var body: Data {
     if case .response(let stored) = self { stored.body } else { Data() }
   }
+}
+
+extension ResponseHead.Version: BinaryWritable {
+  func write(to writer: inout BinaryWriter) { writer.write(major, minor) }
 }

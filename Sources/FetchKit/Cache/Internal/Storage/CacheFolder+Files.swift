@@ -1,12 +1,10 @@
 internal import Foundation
 
 extension CacheFolder {
-  struct File {
-    var name: String
-    var path: String
-  }
+  typealias File = (name: String, path: String)
 
   private static let temporaryMark = "new-"
+  private static let mostAttempts = 10
   /// How long a file can be in use before its time of use is updated, in seconds.
   private static let lastUsePrecision = 60
 
@@ -26,7 +24,7 @@ extension CacheFolder {
   }
 
   func files(in shard: String) -> [File] {
-    Self.list("\(root)/\(shard)").map { File(name: $0, path: "\(root)/\(shard)/\($0)") }
+    Self.list("\(root)/\(shard)").map { ($0, "\(root)/\(shard)/\($0)") }
   }
 
   func read(_ descriptor: Int32, _ url: String, _ key: String) -> CacheEntry? {
@@ -35,18 +33,15 @@ extension CacheFolder {
       return nil
     }
     let length = Int(status.st_size)
-    // One call reads everything except large bodies.
-    return withUnsafeTemporaryAllocation(byteCount: min(length, 16 << 10), alignment: 16) { start -> CacheEntry? in
-      guard Self.fill(start, from: descriptor, at: 0),
-        let head = CacheFile.head(UnsafeRawBufferPointer(start), fileLength: length)
-      else { return nil }
-      let bodyStart = CacheFile.headLength + head.metadataLength
-      guard let metadata = Self.part(CacheFile.headLength..<bodyStart, of: descriptor, readAlready: start),
-        let body = Self.part(bodyStart..<length, of: descriptor, readAlready: start)
-      else { return nil }
-      if Int(time(nil)) - Self.lastUse(status) >= Self.lastUsePrecision { futimens(descriptor, nil) }
-      return CacheFile.entry(metadata: metadata, head, body: body, url: url, key: key)
-    }
+    guard let start = Self.bytes(0..<CacheFile.headLength, of: descriptor),
+      let head = start.withUnsafeBytes({ CacheFile.head($0, fileLength: length) })
+    else { return nil }
+    let bodyStart = CacheFile.headLength + head.metadataLength
+    guard let metadata = Self.bytes(CacheFile.headLength..<bodyStart, of: descriptor),
+      let body = Self.bytes(bodyStart..<length, of: descriptor)
+    else { return nil }
+    if Int(time(nil)) - Self.lastUse(status) >= Self.lastUsePrecision { futimens(descriptor, nil) }
+    return CacheFile.entry(metadata: metadata, head, body: body, url: url, key: key)
   }
 
   func write(_ entry: CacheEntry, _ url: String, _ key: String) {
@@ -55,12 +50,14 @@ extension CacheFolder {
     guard total <= limit else { return }
     let data = Data(head)
     do throws(HTTPCache.FolderError) {
-      do throws(HTTPCache.FolderError) {
-        try put([data, entry.body], at: path(url, key), in: names(url).shard)
-      } catch {
-        guard error.operation == "rename", error.code == ENOENT else { throw error }
-        // Another process removed the file as abandoned, after its creation and before its lock.
-        try put([data, entry.body], at: path(url, key), in: names(url).shard)
+      for attempt in 1...Self.mostAttempts {
+        do throws(HTTPCache.FolderError) {
+          try put([data, entry.body], at: path(url, key), in: names(url).shard)
+          break
+        } catch {
+          // Another process may remove the file as abandoned, after its creation and before its lock.
+          guard error.operation == "rename", error.code == ENOENT, attempt < Self.mostAttempts else { throw error }
+        }
       }
       let isOver = accounts.withLock { accounts in
         accounts.bytes += total
@@ -155,26 +152,21 @@ extension CacheFolder {
     if code != 0 { throw HTTPCache.FolderError(operation: "write", path: path, code: code) }
   }
 
-  /// Returns a range of the file as separate data. Reads only what has not been read already.
-  private static func part(
-    _ range: Range<Int>, of descriptor: Int32, readAlready start: UnsafeMutableRawBufferPointer
-  ) -> Data? {
-    if range.upperBound <= start.count { return Data(UnsafeRawBufferPointer(rebasing: start[range])) }
+  /// Returns a range of the file, or nil if the file ends before.
+  private static func bytes(_ range: Range<Int>, of descriptor: Int32) -> Data? {
     var data = Data(count: range.count)
-    let isWhole = data.withUnsafeMutableBytes { fill($0, from: descriptor, at: range.lowerBound) }
-    return isWhole ? data : nil
-  }
-
-  private static func fill(_ buffer: UnsafeMutableRawBufferPointer, from descriptor: Int32, at offset: Int) -> Bool {
-    var done = 0
-    while done < buffer.count {
-      let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[done...])
-      let count = pread(descriptor, rest.baseAddress, rest.count, off_t(offset + done))
-      if count < 0, errno == EINTR { continue }
-      guard count > 0 else { return false }
-      done += count
+    let isWhole = data.withUnsafeMutableBytes { buffer in
+      var done = 0
+      while done < buffer.count {
+        let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[done...])
+        let count = pread(descriptor, rest.baseAddress, rest.count, off_t(range.lowerBound + done))
+        if count < 0, errno == EINTR { continue }
+        guard count > 0 else { return false }
+        done += count
+      }
+      return true
     }
-    return true
+    return isWhole ? data : nil
   }
 
   /// The modification time records when a file was last used.

@@ -19,6 +19,8 @@ final class CacheFolder: Sendable {
     var writtenSinceCount = 0
     var lastName = 0
     var failure: HTTPCache.FolderError?
+    /// The number of queued changes per URL.
+    var pending: [String: Int] = [:]
   }
 
   let root: String
@@ -54,31 +56,28 @@ final class CacheFolder: Sendable {
   /// The last error that occurred while writing.
   var failure: HTTPCache.FolderError? { accounts.withLock { $0.failure } }
 
-  /// Returns the entry, or nil if it is missing or corrupt.
+  /// Returns the entry, or nil if it is missing, corrupt, or about to be removed or replaced.
   ///
   /// The file is opened on the calling thread: if it does not exist, as for every new resource, this costs one system
   /// call.
   func entry(_ url: String, _ key: String) async -> CacheEntry? {
+    guard accounts.withLock({ $0.pending[url] == nil }) else { return nil }
     let path = path(url, key)
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return nil }
-    // Passed through a lock: on Linux the thread sanitizer does not see that a continuation orders its two sides.
-    let found = Lock<CacheEntry?>(nil)
-    await withCheckedContinuation { continuation in
-      readQueue.async { [self] in
-        let entry = read(descriptor, url, key)
-        close(descriptor)
-        if entry == nil { unlink(path) }
-        found.withLock { $0 = entry }
-        continuation.resume()
-      }
+    let found = Promise<CacheEntry?>()
+    readQueue.async { [self] in
+      let entry = read(descriptor, url, key)
+      close(descriptor)
+      if entry == nil { unlink(path) }
+      found.set(entry)
     }
-    return found.withLock { $0 }
+    return await found.take()
   }
 
   /// Writes an entry later.
   func set(_ url: String, _ key: String, _ entry: CacheEntry, if isCurrent: @escaping @Sendable () -> Bool) {
-    writeQueue.async { [self] in
+    change(url) { [self] in
       // A response that was removed in the meantime must not reappear.
       guard isCurrent() else { return }
       write(entry, url, key)
@@ -87,12 +86,12 @@ final class CacheFolder: Sendable {
 
   /// Removes one entry later.
   func remove(_ url: String, _ key: String) {
-    writeQueue.async { [self] in _ = unlink(path(url, key)) }
+    change(url) { [self] in unlink(path(url, key)) }
   }
 
   /// Removes all responses stored for the URL. Returns when none of them can be read anymore.
   func removeAll(of url: String) async {
-    await afterWrites { [self] in
+    await afterWrites(of: url) { [self] in
       let (shard, name) = names(url)
       for file in files(in: shard) where file.name.hasPrefix(name) { unlink(file.path) }
     }
@@ -110,11 +109,26 @@ final class CacheFolder: Sendable {
     await afterWrites {}
   }
 
-  private func afterWrites(_ work: @escaping @Sendable () -> Void) async {
+  /// Returns when no change of the URL's entries that is queued now is left.
+  func waitForChanges(of url: String) async {
+    if accounts.withLock({ $0.pending[url] != nil }) { await waitUntilIdle() }
+  }
+
+  private func afterWrites(of url: String = "", _ work: @escaping @Sendable () -> Void) async {
     await withCheckedContinuation { continuation in
-      writeQueue.async {
+      change(url) {
         work()
         continuation.resume()
+      }
+    }
+  }
+
+  private func change(_ url: String, _ work: @escaping @Sendable () -> Void) {
+    accounts.withLock { $0.pending[url, default: 0] += 1 }
+    writeQueue.async { [self] in
+      work()
+      accounts.withLock { accounts in
+        accounts.pending[url] = accounts.pending[url].flatMap { $0 > 1 ? $0 - 1 : nil }
       }
     }
   }

@@ -32,7 +32,7 @@ struct MemoryStore {
     variants.removeAll { $0.key == key }
     variants.append(Variant(key: key, entry: entry))
     if variants.count > Self.mostVariants { variants.removeFirst() }
-    urls.set(url, variants, cost: variants.reduce(url.utf8.count + 64) { $0 + $1.entry.cost })
+    set(variants, of: url)
     return true
   }
 
@@ -43,7 +43,10 @@ struct MemoryStore {
   mutating func remove(_ url: String, _ key: String) {
     guard var variants = urls.peek(url) else { return }
     variants.removeAll { $0.key == key }
-    if variants.isEmpty { return urls.remove(url) }
+    if variants.isEmpty { urls.remove(url) } else { set(variants, of: url) }
+  }
+
+  private mutating func set(_ variants: [Variant], of url: String) {
     urls.set(url, variants, cost: variants.reduce(url.utf8.count + 64) { $0 + $1.entry.cost })
   }
 

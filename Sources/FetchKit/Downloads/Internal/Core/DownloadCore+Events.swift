@@ -4,21 +4,20 @@ extension DownloadCore {
   ///
   /// - Parameter endsWhenIdle: Whether the result is also nil when no event is to be expected.
   func nextEvent(endsWhenIdle: Bool) async -> DownloadEvent? {
-    let (number, ready) = update { state, _ -> (Int, DownloadEvent?) in
-      guard !state.isClosed, !Task.isCancelled else { return (0, nil) }
-      return (state.takeWaiterNumber(), state.downloads.takeEvent().map { event($0) })
+    let waiter = EventWaiter()
+    update { state, effects in
+      // The cancelled flag is set before the handler runs: if it is not visible here, the handler finds the waiter.
+      if state.isClosed || Task.isCancelled { return effects.add { waiter.set(nil) } }
+      state.eventWaiters.append((waiter, endsWhenIdle))
     }
-    guard number > 0, ready == nil else { return ready }
     return await withTaskCancellationHandler {
-      await withCheckedContinuation { waiter in
-        update { state, effects in
-          // The cancelled flag is set before the handler runs: if it is not visible here, the handler finds the waiter.
-          if state.isClosed || Task.isCancelled { return effects.add { waiter.resume(returning: nil) } }
-          state.eventWaiters.append((number, endsWhenIdle, waiter))
-        }
-      }
+      await waiter.take()
     } onCancel: {
-      withdraw(eventWaiter: number)
+      update { state, effects in
+        guard let index = state.eventWaiters.firstIndex(where: { $0.waiter === waiter }) else { return }
+        state.eventWaiters.remove(at: index)
+        effects.add { waiter.set(nil) }
+      }
     }
   }
 
@@ -48,10 +47,18 @@ extension DownloadCore {
     configuration.atPoint?(.beforeEvent)
     state.heldEvents.remove(event.number)
     state.downloads.offer(event.number)
-    let (watchers, waiters) = (hub.end(event.download), state.resultWaiters.removeValue(forKey: event.download) ?? [])
+    endWaits(for: event.download, with: .success(event.outcome), &state, &effects)
+  }
+
+  /// Ends the waits for a download, and the streams of its progress.
+  func endWaits(
+    for id: ID, with result: Result<EventRecord.Outcome, DownloadSessionError>, _ state: inout State,
+    _ effects: inout Effects
+  ) {
+    let (watchers, waiters) = (hub.end(id), state.resultWaiters.removeValue(forKey: id) ?? [])
     effects.add {
       for watcher in watchers { watcher.finish() }
-      for (_, waiter) in waiters { waiter.resume(returning: .success(event.outcome)) }
+      for waiter in waiters { waiter.set(result) }
     }
   }
 
@@ -60,11 +67,11 @@ extension DownloadCore {
   func deliverEvents(_ state: inout State, _ effects: inout Effects) {
     while !state.eventWaiters.isEmpty, let record = state.downloads.takeEvent() {
       let (waiter, event) = (state.eventWaiters.removeFirst().waiter, self.event(record))
-      effects.add { waiter.resume(returning: event) }
+      effects.add { waiter.set(event) }
     }
     if state.eventWaiters.contains(where: \.endsWhenIdle), state.expectsNoEvent {
       for waiter in state.eventWaiters where waiter.endsWhenIdle {
-        effects.add { waiter.waiter.resume(returning: nil) }
+        effects.add { waiter.waiter.set(nil) }
       }
       state.eventWaiters.removeAll(where: \.endsWhenIdle)
     }
@@ -72,25 +79,6 @@ extension DownloadCore {
     let handlers = state.handlers
     state.handlers = []
     for handler in handlers { effects.add { Task { await handler() } } }
-  }
-
-  func withdraw(resultWaiter number: Int) {
-    update { state, effects in
-      for (id, waiters) in state.resultWaiters {
-        guard let index = waiters.firstIndex(where: { $0.number == number }) else { continue }
-        let waiter = waiters[index].waiter
-        state.resultWaiters[id]?.remove(at: index)
-        return effects.add { waiter.resume(returning: .failure(.cancelled)) }
-      }
-    }
-  }
-
-  private func withdraw(eventWaiter number: Int) {
-    update { state, effects in
-      guard let index = state.eventWaiters.firstIndex(where: { $0.number == number }) else { return }
-      let waiter = state.eventWaiters.remove(at: index).waiter
-      effects.add { waiter.resume(returning: nil) }
-    }
   }
 
   private func acknowledge(_ number: UInt64) {
@@ -102,15 +90,17 @@ extension DownloadCore {
     }
   }
 
+  func result(of outcome: EventRecord.Outcome) -> Result<DownloadedFile, DownloadError> {
+    switch outcome {
+    case .failed(let failure): .failure(failure)
+    case .finished(let path, let length, let metadata):
+      .success(DownloadedFile(files.url(stored: path), length, metadata))
+    }
+  }
+
   private func event(_ event: EventRecord) -> DownloadEvent {
-    let result: Result<DownloadedFile, DownloadError> =
-      switch event.outcome {
-      case .failed(let failure): .failure(failure)
-      case .finished(let path, let length, let metadata):
-        .success(DownloadedFile(files.url(stored: path), length, metadata))
-      }
     return DownloadEvent(
-      name: event.name, result: result, number: event.number,
+      name: event.name, result: result(of: event.outcome), number: event.number,
       token: DownloadEvent.Token(opening: event.opening, number: event.number)
     ) { [weak self] in self?.acknowledge(event.number) }
   }

@@ -93,21 +93,13 @@ extension DownloadCore {
   ) {
     for record in old.records {
       let result: Result<EventRecord.Outcome, DownloadSessionError>
-      switch isSame ? state.downloads.state.records[record.id] : nil {
-      case nil: result = .failure(.unknownDownload(name: record.name))
-      case let now?:
-        switch now.phase {
-        case .finished(let placement) where !state.heldEvents.contains(placement.event):
-          result = .success(EventRecord(now, placement).outcome)
-        case .failed(let failure): result = .success(.failed(failure))
-        case .finished, .active, .paused, .moving: continue
-        }
+      if isSame, let now = state.downloads.state.records[record.id] {
+        guard let outcome = outcome(of: now, state) else { continue }
+        result = .success(outcome)
+      } else {
+        result = .failure(.unknownDownload(name: record.name))
       }
-      let (watchers, waiters) = (hub.end(record.id), state.resultWaiters.removeValue(forKey: record.id) ?? [])
-      effects.add {
-        for watcher in watchers { watcher.finish() }
-        for (_, waiter) in waiters { waiter.resume(returning: result) }
-      }
+      endWaits(for: record.id, with: result, &state, &effects)
     }
   }
 }

@@ -1,14 +1,5 @@
 /// What transfers request and report, each on a thread of the session's executor.
 extension DownloadCore {
-  func received(
-    _ bytes: Int64, of id: ID, part: UInt64, total: Int64?, validator: Validator?, metadata: FileMetadata
-  ) {
-    change {
-      $0.downloads.received(
-        bytes, of: id, part: part, total: total, validator: validator, metadata: metadata)
-    }
-  }
-
   func startOver(_ id: ID, part: UInt64) -> UInt64? {
     update { state, effects in
       let (number, actions) = state.downloads.startOver(id, part: part)
@@ -27,11 +18,6 @@ extension DownloadCore {
       if let failure = perform(actions, &state, &effects) { throw failure }
       return isWanted
     }
-  }
-
-  /// Undoes the announcement of a move that was not made.
-  func didNotMove(_ id: ID, part: UInt64) {
-    change { $0.downloads.didNotMove(id, part: part) }
   }
 
   /// Records that a file was moved into the folder.
@@ -54,17 +40,10 @@ extension DownloadCore {
   }
 
   func wait(_ id: ID, _ delay: Duration, _ state: inout State) {
-    state.waits[id] = Task { [time] in
-      do {
-        try await time.sleep(delay)
-      } catch {
-        return
-      }
-      self.waited(id)
-    }
+    state.waits[id] = time.after(delay) { self.waited(id) }
   }
 
-  private func ended(_ id: ID, part: UInt64, _ end: DownloadStateMachine.End) {
+  private func ended(_ id: ID, part: UInt64, _ end: TransferEnd) {
     let client = configuration.client
     let policy = client.configuration.retry
     let random = client.configuration.random()

@@ -8,18 +8,17 @@ internal import Foundation
 /// for the disk. Anything that can run client code happens after the lock is released (``Effects``).
 final class DownloadCore: Sendable {
   typealias ID = DownloadStateMachine.ID
-  typealias EventWaiter = CheckedContinuation<DownloadEvent?, Never>
-  typealias ResultWaiter = CheckedContinuation<Result<EventRecord.Outcome, DownloadSessionError>, Never>
+  typealias EventWaiter = Promise<DownloadEvent?>
+  typealias ResultWaiter = Promise<Result<EventRecord.Outcome, DownloadSessionError>>
 
   struct State {
     var downloads: DownloadStateMachine
     var journal: Journal
     var transfers: [ID: Task<Void, Never>] = [:]
     var waits: [ID: Task<Void, Never>] = [:]
-    var eventWaiters: [(number: Int, endsWhenIdle: Bool, waiter: EventWaiter)] = []
-    var resultWaiters: [ID: [(number: Int, waiter: ResultWaiter)]] = [:]
+    var eventWaiters: [(waiter: EventWaiter, endsWhenIdle: Bool)] = []
+    var resultWaiters: [ID: [ResultWaiter]] = [:]
     var handlers: [@Sendable () async -> Void] = []
-    var nextWaiter = 0
     var pendingSync = PendingSync()
     /// Events that wait for the disk.
     var heldEvents: Set<UInt64> = []
@@ -46,11 +45,6 @@ final class DownloadCore: Sendable {
 
     /// The tasks that use the session's files.
     var work: [Task<Void, Never>] { Array(waits.values) + transfers.values + (flushTask.map { [$0] } ?? []) }
-
-    mutating func takeWaiterNumber() -> Int {
-      nextWaiter += 1
-      return nextWaiter
-    }
   }
 
   /// The session whose provider is running.
@@ -58,7 +52,6 @@ final class DownloadCore: Sendable {
 
   let configuration: DownloadSession.Configuration
   let files: SessionFiles
-  let folders: PreparedFolders
   let hub = ProgressHub()
   let executor = DiskExecutor()
   let corruptJournalBytes: Int
@@ -73,7 +66,6 @@ final class DownloadCore: Sendable {
     self.files = files
     self.configuration = configuration
     try Self.makeFolders(files, configuration)
-    folders = PreparedFolders(on: files.parts)
     let opening = try Opening(files, configuration)
     corruptJournalBytes = opening.corruptBytes
     state = Lock(
@@ -85,7 +77,7 @@ final class DownloadCore: Sendable {
 
   func start(
     _ request: StoredRequest, named name: String, _ options: DownloadOptions
-  ) throws(DownloadSessionError) -> DownloadStateMachine.Start {
+  ) throws(DownloadSessionError) -> DownloadSession.Start {
     let destination = options.destination.map(files.stored) ?? files.defaultDestination(for: name)
     return try update { (state, effects) throws(DownloadSessionError) in
       try Self.checkRunning(state)
@@ -118,27 +110,23 @@ final class DownloadCore: Sendable {
     }
   }
 
-  func setLimit(_ limit: Int) {
-    change { $0.downloads.setLimit(limit) }
-  }
-
   /// Waits for the end of a download and returns its outcome.
   func outcome(of name: String) async throws(DownloadSessionError) -> EventRecord.Outcome {
-    let number = update { state, _ in state.takeWaiterNumber() }
-    let result = await withTaskCancellationHandler {
-      await withCheckedContinuation { waiter in
-        update { state, effects in
-          switch status(of: name, state) {
-          case .ended(let result): effects.add { waiter.resume(returning: result) }
-          case .inProgress where Task.isCancelled: effects.add { waiter.resume(returning: .failure(.cancelled)) }
-          case .inProgress(let id): state.resultWaiters[id, default: []].append((number, waiter))
-          }
-        }
+    let waiter = ResultWaiter()
+    update { state, effects in
+      switch status(of: name, state) {
+      case .ended(let result): effects.add { waiter.set(result) }
+      case .inProgress(let id): state.resultWaiters[id, default: []].append(waiter)
       }
-    } onCancel: {
-      withdraw(resultWaiter: number)
     }
-    return try result.get()
+    return try await withTaskCancellationHandler {
+      await waiter.take()
+    } onCancel: {
+      waiter.set(.failure(.cancelled))
+      update { state, _ in
+        for id in state.resultWaiters.keys { state.resultWaiters[id]?.removeAll { $0 === waiter } }
+      }
+    }.get()
   }
 
   func progress(of name: String) -> AsyncStream<DownloadProgress> {
@@ -174,10 +162,8 @@ final class DownloadCore: Sendable {
     if update({ state, _ in state.lock != nil }) { await releaseFiles(ending: tasks) }
     update { state, effects in
       state.isReleased = true
-      for (_, _, waiter) in state.eventWaiters { effects.add { waiter.resume(returning: nil) } }
-      for (_, waiter) in state.resultWaiters.values.joined() {
-        effects.add { waiter.resume(returning: .failure(.closed)) }
-      }
+      for (waiter, _) in state.eventWaiters { effects.add { waiter.set(nil) } }
+      for waiter in state.resultWaiters.values.joined() { effects.add { waiter.set(.failure(.closed)) } }
       (state.eventWaiters, state.resultWaiters, state.handlers) = ([], [:], [])
     }
     for continuation in hub.end(nil) { continuation.finish() }
@@ -193,11 +179,16 @@ final class DownloadCore: Sendable {
     guard let record = state.downloads.record(named: name) else {
       return .ended(.failure(.unknownDownload(name: name)))
     }
+    return outcome(of: record, state).map { .ended(.success($0)) } ?? .inProgress(record.id)
+  }
+
+  /// The outcome of a download that is over, unless its event is held back.
+  func outcome(of record: DownloadRecord, _ state: State) -> EventRecord.Outcome? {
     switch record.phase {
     case .finished(let placement) where !state.heldEvents.contains(placement.event):
-      return .ended(.success(EventRecord(record, placement).outcome))
-    case .failed(let failure): return .ended(.success(.failed(failure)))
-    case .finished, .active, .paused, .moving: return .inProgress(record.id)
+      EventRecord(record, placement).outcome
+    case .failed(let failure): .failed(failure)
+    case .finished, .active, .paused, .moving: nil
     }
   }
 
@@ -282,11 +273,7 @@ extension DownloadCore {
     case .removePart(let number): try DiskFolder.remove(files.part(number))
     case .deliver(let event): deliver(event, &state, &effects)
     case .forgotten(let id, let name):
-      let (watchers, waiters) = (hub.end(id), state.resultWaiters.removeValue(forKey: id) ?? [])
-      effects.add {
-        for watcher in watchers { watcher.finish() }
-        for (_, waiter) in waiters { waiter.resume(returning: .failure(.unknownDownload(name: name))) }
-      }
+      endWaits(for: id, with: .failure(.unknownDownload(name: name)), &state, &effects)
     }
   }
 }

@@ -13,8 +13,8 @@ struct PlacementFindings {
       let destination = files.path(stored: record.destination)
       switch record.phase {
       case .moving(let placement):
-        let (place, part) = (Self.find(destination), Self.find(files.part(record.part)))
-        if place?.inode == placement.inode, place?.holds(placement, isSameBoot) == true {
+        let (file, part) = (Self.find(destination), Self.find(files.part(record.part)))
+        if file?.inode == placement.inode, file?.holds(placement, isSameBoot) == true {
           moved.insert(record.id)
         } else if part?.holds(placement, isSameBoot) != true {
           lost.insert(record.id)

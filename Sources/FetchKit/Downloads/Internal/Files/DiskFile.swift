@@ -34,14 +34,14 @@ final class DiskFile: Sendable {
   }
 
   func write(_ bytes: some ContiguousBytes, at offset: Int64) throws(DownloadError) {
-    try transfer(bytes, "pwrite", offset) { [descriptor] buffer, offset in
+    try transfer(bytes, "pwrite", at: offset) { [descriptor] buffer, offset in
       pwrite(descriptor, buffer.baseAddress, buffer.count, off_t(offset))
     }
   }
 
   /// Writes at the end of a file that was opened for appending.
   func append(_ bytes: some ContiguousBytes) throws(DownloadError) {
-    try transfer(bytes, "write", 0) { [descriptor] buffer, _ in
+    try transfer(bytes, "write", at: 0) { [descriptor] buffer, _ in
       Foundation.write(descriptor, buffer.baseAddress, buffer.count)
     }
   }
@@ -93,7 +93,7 @@ final class DiskFile: Sendable {
   }
 
   private func transfer(
-    _ bytes: some ContiguousBytes, _ operation: String, _ offset: Int64,
+    _ bytes: some ContiguousBytes, _ operation: String, at offset: Int64,
     _ call: (UnsafeRawBufferPointer, Int64) -> Int
   ) throws(DownloadError) {
     let result = bytes.withUnsafeBytes { buffer -> Result<Void, DownloadError> in

@@ -6,17 +6,18 @@ struct SessionLock: Sendable {
   private let file: Lock<DiskFile?>
 
   init(_ path: String) throws(DownloadSessionError) {
-    let file = try DownloadSessionError.asStorage { () throws(DownloadError) in try DiskFile(path) }
-    guard file.lock() else {
-      let text = try DownloadSessionError.asStorage { () throws(DownloadError) in
-        String(decoding: try file.read(256, at: 0), as: UTF8.self)
+    var holder: String?
+    let file = try DownloadSessionError.asStorage { () throws(DownloadError) in
+      let file = try DiskFile(path)
+      if file.lock() {
+        try file.truncate(to: 0)
+        try file.write(Data("process \(getpid())".utf8), at: 0)
+      } else {
+        holder = String(decoding: try file.read(256, at: 0), as: UTF8.self)
       }
-      throw .inUse(holder: text.isEmpty ? "an unknown process" : text)
+      return file
     }
-    try DownloadSessionError.asStorage { () throws(DownloadError) in
-      try file.truncate(to: 0)
-      try file.write(Data("process \(getpid())".utf8), at: 0)
-    }
+    if let holder { throw .inUse(holder: holder.isEmpty ? "an unknown process" : holder) }
     self.file = Lock(file)
   }
 

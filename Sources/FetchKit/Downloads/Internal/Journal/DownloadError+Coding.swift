@@ -1,39 +1,18 @@
-extension DownloadError {
+extension DownloadError: BinaryWritable {
   func write(to writer: inout BinaryWriter) {
     switch self {
-    case .connection(let reason):
-      writer.write(0 as UInt64)
-      writer.write(reason)
-    case .timeout: writer.write(1 as UInt64)
-    case .status(let status):
-      writer.write(2 as UInt64)
-      writer.write(Int64(status))
-    case .response(let reason):
-      writer.write(3 as UInt64)
-      writer.write(reason)
-    case .request(let reason):
-      writer.write(4 as UInt64)
-      writer.write(reason)
-    case .tooLarge(let limit):
-      writer.write(5 as UInt64)
-      writer.write(limit)
-    case .wrongLength(let expected, let received):
-      writer.write(6 as UInt64)
-      writer.write(expected)
-      writer.write(received)
-    case .wrongDigest(let expected, let found):
-      writer.write(7 as UInt64)
-      writer.write(expected.bytes)
-      writer.write(found.bytes)
-    case .diskFull: writer.write(8 as UInt64)
-    case .noPermission(let path):
-      writer.write(9 as UInt64)
-      writer.write(path)
-    case .disk(let operation, let code):
-      writer.write(10 as UInt64)
-      writer.write(operation)
-      writer.write(Int64(code))
-    case .cancelled: writer.write(11 as UInt64)
+    case .connection(let reason): writer.write(0, reason)
+    case .timeout: writer.write(1)
+    case .status(let status): writer.write(2, status)
+    case .response(let reason): writer.write(3, reason)
+    case .request(let reason): writer.write(4, reason)
+    case .tooLarge(let limit): writer.write(5, limit)
+    case .wrongLength(let expected, let received): writer.write(6, expected, received)
+    case .wrongDigest(let expected, let found): writer.write(7, expected, found)
+    case .diskFull: writer.write(8)
+    case .noPermission(let path): writer.write(9, path)
+    case .disk(let operation, let code): writer.write(10, operation, Int(code))
+    case .cancelled: writer.write(11)
     }
   }
 

@@ -1,29 +1,14 @@
-extension DownloadRecord {
+extension DownloadRecord: BinaryWritable {
   func write(to writer: inout BinaryWriter) {
-    writer.write(id)
-    writer.write(name)
-    request.write(to: &writer)
-    writer.write(UInt64(priority.rawValue))
-    writer.write(destination)
-    writer.write(digest) { $0.write($1.bytes) }
+    writer.write(id, name, request, priority.rawValue, destination, digest)
     switch phase {
-    case .active: writer.write(0 as UInt64)
-    case .paused: writer.write(1 as UInt64)
-    case .moving(let placement):
-      writer.write(2 as UInt64)
-      placement.write(to: &writer)
-    case .finished(let placement):
-      writer.write(3 as UInt64)
-      placement.write(to: &writer)
-    case .failed(let failure):
-      writer.write(4 as UInt64)
-      failure.write(to: &writer)
+    case .active: writer.write(0)
+    case .paused: writer.write(1)
+    case .moving(let placement): writer.write(2, placement)
+    case .finished(let placement): writer.write(3, placement)
+    case .failed(let failure): writer.write(4, failure)
     }
-    writer.write(part)
-    writer.write(received)
-    writer.write(total) { $0.write($1) }
-    writer.write(validator) { $1.write(to: &$0) }
-    metadata.write(to: &writer)
+    writer.write(part, received, total, validator, metadata)
   }
 
   init(from reader: inout BinaryReader) throws(BinaryReader.Malformed) {
@@ -52,14 +37,9 @@ extension DownloadRecord {
   }
 }
 
-extension Placement {
+extension Placement: BinaryWritable {
   func write(to writer: inout BinaryWriter) {
-    writer.write(inode)
-    writer.write(length)
-    writer.write(checksum) { $0.write(UInt64($1)) }
-    writer.write(event)
-    writer.write(opening)
-    metadata.write(to: &writer)
+    writer.write(inode, length, checksum.map { UInt64($0) }, event, opening, metadata)
   }
 
   init(from reader: inout BinaryReader) throws(BinaryReader.Malformed) {
@@ -75,10 +55,10 @@ extension Placement {
   }
 }
 
-extension FileMetadata {
+extension FileMetadata: BinaryWritable {
   /// The first number says which texts follow. Journals without content codings have only 0 and 1.
   func write(to writer: inout BinaryWriter) {
-    writer.write((suggestedFileName == nil ? 0 : 1) | (contentCoding == nil ? 0 : 2) as UInt64)
+    writer.write((suggestedFileName == nil ? 0 : 1) | (contentCoding == nil ? 0 : 2))
     if let suggestedFileName { writer.write(suggestedFileName) }
     if let contentCoding { writer.write(contentCoding) }
   }
@@ -91,21 +71,12 @@ extension FileMetadata {
   }
 }
 
-extension EventRecord {
+extension EventRecord: BinaryWritable {
   func write(to writer: inout BinaryWriter) {
-    writer.write(number)
-    writer.write(opening)
-    writer.write(download)
-    writer.write(name)
+    writer.write(number, opening, download, name)
     switch outcome {
-    case .finished(let path, let length, let metadata):
-      writer.write(0 as UInt64)
-      writer.write(path)
-      writer.write(length)
-      metadata.write(to: &writer)
-    case .failed(let failure):
-      writer.write(1 as UInt64)
-      failure.write(to: &writer)
+    case .finished(let path, let length, let metadata): writer.write(0, path, length, metadata)
+    case .failed(let failure): writer.write(1, failure)
     }
   }
 

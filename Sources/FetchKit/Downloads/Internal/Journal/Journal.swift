@@ -6,12 +6,6 @@ internal import Foundation
 /// thousands of times as long, so it runs between ``beginSync(_:)`` and ``end(_:of:)`` while entries continue to be
 /// appended.
 struct Journal {
-  /// The result of opening the journal.
-  struct Opening {
-    var state: JournalState
-    var corruptBytes: Int
-  }
-
   /// The part of a sync that waits for the disk while entries are appended.
   enum Sync {
     case file(DiskFile)
@@ -50,7 +44,9 @@ struct Journal {
   ///
   /// If the last entries were only partially written, they are dropped. If anything else is corrupt, the intact entries
   /// are used, and a copy of the corrupt file is stored next to the journal.
-  static func open(_ path: String, newJournal: UInt64) throws(DownloadSessionError) -> (Journal, Opening) {
+  static func open(
+    _ path: String, newJournal: UInt64
+  ) throws(DownloadSessionError) -> (Journal, JournalFrames.Reading) {
     let bytes = try DownloadSessionError.asStorage { () throws(DownloadError) in
       try DiskFolder.remove(renewed(path))
       let old = try DiskFile(path)
@@ -72,7 +68,7 @@ struct Journal {
       }
       return try Journal(path, reading.state, wholeLength: isWhole ? Int64(bytes.count) : nil)
     }
-    return (journal, Opening(state: reading.state, corruptBytes: reading.corruptBytes))
+    return (journal, reading)
   }
 
   /// - Parameter wholeLength: The length of the file if it can be continued unchanged; nil if it has to be rewritten.

@@ -1,44 +1,17 @@
-extension JournalEntry {
+extension JournalEntry: BinaryWritable {
   func write(to writer: inout BinaryWriter) {
     switch self {
-    case .origin(let journal, let version):
-      writer.write(0 as UInt64)
-      writer.write(journal)
-      writer.write(version)
-    case .next(let number):
-      writer.write(1 as UInt64)
-      writer.write(number)
-    case .record(let record):
-      writer.write(2 as UInt64)
-      record.write(to: &writer)
-    case .received(let download, let part, let bytes):
-      writer.write(3 as UInt64)
-      writer.write(download)
-      writer.write(part)
-      writer.write(bytes)
-    case .removed(let download):
-      writer.write(4 as UInt64)
-      writer.write(download)
-    case .event(let event):
-      writer.write(5 as UInt64)
-      event.write(to: &writer)
-    case .acknowledged(let event):
-      writer.write(6 as UInt64)
-      writer.write(event)
-    case .boot(let boot):
-      writer.write(7 as UInt64)
-      writer.write(boot)
-    case .moving(let download, let part, let placement):
-      writer.write(8 as UInt64)
-      writer.write(download)
-      writer.write(part)
-      placement.write(to: &writer)
-    case .moved(let download):
-      writer.write(9 as UInt64)
-      writer.write(download)
-    case .synced(let download):
-      writer.write(10 as UInt64)
-      writer.write(download)
+    case .origin(let journal, let version): writer.write(0, journal, version)
+    case .next(let number): writer.write(1, number)
+    case .record(let record): writer.write(2, record)
+    case .received(let download, let part, let bytes): writer.write(3, download, part, bytes)
+    case .removed(let download): writer.write(4, download)
+    case .event(let event): writer.write(5, event)
+    case .acknowledged(let event): writer.write(6, event)
+    case .boot(let boot): writer.write(7, boot)
+    case .moving(let download, let part, let placement): writer.write(8, download, part, placement)
+    case .moved(let download): writer.write(9, download)
+    case .synced(let download): writer.write(10, download)
     }
   }
 
@@ -61,6 +34,13 @@ extension JournalEntry {
     case 10: self = .synced(download: try reader.number())
     default: throw BinaryReader.Malformed()
     }
+  }
+}
+
+extension DownloadDigest: BinaryWritable {
+  func write(to writer: inout BinaryWriter) {
+    writer.write(bytes.count)
+    writer.bytes += bytes
   }
 }
 

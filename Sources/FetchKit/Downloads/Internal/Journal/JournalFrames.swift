@@ -16,13 +16,11 @@ enum JournalFrames {
   private static let marker: [UInt8] = Array("LDJF".utf8)
 
   static func frame(_ entries: [JournalEntry]) -> [UInt8] {
-    var writer = BinaryWriter(reserving: headerBytes)
-    for entry in entries { entry.write(to: &writer) }
-    var bytes = writer.bytes
-    bytes.replaceSubrange(0..<4, with: marker)
-    put(UInt32(truncatingIfNeeded: bytes.count - headerBytes), into: &bytes, at: 4)
-    put(checksum(of: bytes[headerBytes...]), into: &bytes, at: 8)
-    return bytes
+    var writer = BinaryWriter()
+    for entry in entries { writer.write(entry) }
+    let payload = writer.bytes
+    let length = UInt32(truncatingIfNeeded: payload.count)
+    return marker + length.littleEndianBytes + checksum(of: payload[...]).littleEndianBytes + payload
   }
 
   /// The whole journal rewritten with one frame per entry, so that later corruption loses as little as possible.
@@ -68,10 +66,6 @@ enum JournalFrames {
 
   private static func checksum(of payload: ArraySlice<UInt8>) -> UInt32 {
     CRC32.checksum(payload, after: UInt32(truncatingIfNeeded: payload.count))
-  }
-
-  private static func put(_ number: UInt32, into bytes: inout [UInt8], at offset: Int) {
-    for index in 0..<4 { bytes[offset + index] = UInt8(truncatingIfNeeded: number >> (8 * UInt32(index))) }
   }
 
   private static func number(_ bytes: ArraySlice<UInt8>) -> UInt32 {

@@ -1,7 +1,7 @@
 internal import Foundation
 
 /// A request as stored in the journal, without the values of anything that carries credentials.
-struct StoredRequest: Equatable, Sendable {
+struct StoredRequest: BinaryWritable, Equatable, Sendable {
   private(set) var url: URL
   private(set) var headers: HTTPHeaders
   /// The names of what was left out: header fields, query items, or the URL's user.
@@ -42,21 +42,13 @@ struct StoredRequest: Equatable, Sendable {
   var request: HTTPRequest { HTTPRequest(.get, url, headers: headers) }
 
   func write(to writer: inout BinaryWriter) {
-    writer.write(url.absoluteString)
-    writer.write(Array(headers)) { writer, field in
-      writer.write(field.name)
-      writer.write(field.value)
-    }
-    writer.write(removedSecrets) { $0.write($1) }
+    writer.write(url.absoluteString, headers, removedSecrets)
   }
 
   init(from reader: inout BinaryReader) throws(BinaryReader.Malformed) {
     guard let url = URL(string: try reader.text()) else { throw BinaryReader.Malformed() }
     self.url = url
-    let fields = try reader.list { (reader) throws(BinaryReader.Malformed) in
-      HTTPHeaders.Field(name: try reader.text(), value: try reader.text())
-    }
-    headers = HTTPHeaders(fields)
+    headers = try HTTPHeaders(from: &reader)
     removedSecrets = try reader.list { (reader) throws(BinaryReader.Malformed) in try reader.text() }
   }
 }

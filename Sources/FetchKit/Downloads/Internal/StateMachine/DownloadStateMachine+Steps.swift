@@ -75,13 +75,10 @@ extension DownloadStateMachine {
     record.phase = .failed(failure)
     let lost = record.part
     if !failure.keepsPartialFile { record.startOver(part: state.takeNumber()) }
-    return end(record, .failed(failure)) + (failure.keepsPartialFile ? [] : [.removePart(lost)])
-  }
-
-  mutating func end(_ record: DownloadRecord, _ outcome: EventRecord.Outcome) -> [Action] {
     let event = EventRecord(
-      number: state.takeNumber(), opening: opening, download: record.id, name: record.name, outcome: outcome)
+      number: state.takeNumber(), opening: opening, download: record.id, name: record.name, outcome: .failed(failure))
     return [commit([.record(record), .event(event)]), .deliver(event)]
+      + (failure.keepsPartialFile ? [] : [.removePart(lost)])
   }
 
   mutating func change(_ id: ID, _ body: (inout DownloadRecord) -> Void) -> [Action] {

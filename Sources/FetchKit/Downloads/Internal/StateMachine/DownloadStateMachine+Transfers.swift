@@ -58,7 +58,7 @@ extension DownloadStateMachine {
   }
 
   /// Handles the end of a transfer, for any reason.
-  mutating func ended(_ id: ID, _ end: End, random: Double, takeBudget: () -> Bool) -> [Action] {
+  mutating func ended(_ id: ID, _ end: TransferEnd, random: Double, takeBudget: () -> Bool) -> [Action] {
     transfers.remove(id)
     guard let record = state.records[id] else { return schedule() }
     items[id]?.activity = .idle
@@ -70,7 +70,7 @@ extension DownloadStateMachine {
       let next = items[id]?.retry.next(
         after: RetryState.Failure(isTransient: isTransient, nothingSent: false, retryAfter: retryAfter), random: random,
         remaining: nil, takeBudget: takeBudget)
-      guard case .retry(let delay) = next else { return fail(record, failure) + schedule() }
+      guard let delay = next else { return fail(record, failure) + schedule() }
       items[id]?.activity = .waitingToRetry
       return reactivate(record, keepsPartialFile: failure.keepsPartialFile) + [.wait(id, delay)] + schedule()
     default: break

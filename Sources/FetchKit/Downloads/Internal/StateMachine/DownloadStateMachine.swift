@@ -32,20 +32,6 @@ struct DownloadStateMachine {
     case waitingToRetry
   }
 
-  /// How a transfer ended.
-  enum End: Equatable {
-    /// The file is in place, as announced by ``willMove(_:part:inode:length:checksum:metadata:)``.
-    case finished
-    case stopped
-    case failed(DownloadError, isTransient: Bool, retryAfter: Duration?)
-  }
-
-  enum Start: Equatable {
-    case started
-    case joined
-    case continued
-  }
-
   struct Item {
     var activity = Activity.idle
     var turn = 0
@@ -137,7 +123,7 @@ struct DownloadStateMachine {
   mutating func start(
     _ request: StoredRequest, named name: String, priority: RequestPriority, destination: String,
     digest: DownloadDigest?
-  ) -> (Start, [Action]) {
+  ) -> (DownloadSession.Start, [Action]) {
     var actions: [Action] = []
     if var record = record(named: name) {
       switch record.phase {

@@ -10,9 +10,9 @@ struct DownloadPart {
   private(set) var number: UInt64
   private(set) var received: Int64
   private(set) var synced: Int64
-  private(set) var total: Int64?
-  private(set) var validator: Validator?
-  private(set) var metadata: FileMetadata
+  var total: Int64?
+  var validator: Validator?
+  var metadata: FileMetadata
   private let files: SessionFiles
   private let mostInMemory: Int
   private var hash: SHA256?
@@ -80,16 +80,6 @@ struct DownloadPart {
     (total, validator, metadata) = (nil, nil, FileMetadata())
     hash = hash.map { _ in SHA256() }
     hasEnded = false
-  }
-
-  mutating func describe(total: Int64?, validator: Validator?, metadata: FileMetadata) {
-    self.total = total
-    self.validator = validator
-    self.metadata = metadata
-  }
-
-  mutating func describe(total: Int64?) {
-    self.total = total
   }
 
   /// Makes an empty file.

@@ -12,7 +12,6 @@ struct DownloadTransfer {
   private let core: DownloadCore
   private let record: DownloadRecord
   private let configuration: DownloadSession.Configuration
-  private let time: TimeSource
   private var part: DownloadPart
   private var meter: ProgressMeter
   private var lastSync = Duration.zero
@@ -22,7 +21,6 @@ struct DownloadTransfer {
     self.core = core
     self.record = record
     configuration = core.configuration
-    time = core.configuration.client.pipeline.time
     mostInMemory = min(Self.mostInMemory, core.configuration.syncInterval)
     part = DownloadPart(record, core.files, mostInMemory: Int(clamping: mostInMemory))
     meter = ProgressMeter(name: record.name, interval: core.configuration.progressInterval)
@@ -33,23 +31,19 @@ struct DownloadTransfer {
   var partNumber: UInt64 { part.number }
 
   /// Runs to the end. Cancelling the task stops the transfer after a sync of all received bytes.
-  mutating func perform() async -> DownloadStateMachine.End {
+  mutating func perform() async -> TransferEnd {
     do throws(TransferEnd) {
       try await download()
       return .finished
     } catch {
-      return switch error {
-      case .stopped: .stopped
-      case .failed(let failure, let isTransient, let retryAfter):
-        .failed(failure, isTransient: isTransient, retryAfter: retryAfter)
-      }
+      return error
     }
   }
 
   private mutating func download() async throws(TransferEnd) {
     let isWhole = try TransferEnd.asDisk { () throws(DownloadError) in try part.open() }
     if !isWhole { try startOver() }
-    lastSync = time.now()
+    lastSync = core.time.now()
     var refused: Int?
     while !part.isComplete {
       if part.received > 0, part.resumption == nil { try startOver() }
@@ -84,13 +78,13 @@ struct DownloadTransfer {
     var end: Int64?
     switch ResumeDecision(status: stream.response.status, headers: headers, resuming: resumption) {
     case .continued(let last, let total):
-      part.describe(total: total)
+      part.total = total
       end = last
     case .fromStart(let total, let validator):
       if part.received > 0 || part.validator != nil { try startOver() }
-      let metadata = FileMetadata(
+      (part.total, part.validator) = (total, validator)
+      part.metadata = FileMetadata(
         suggestedFileName: FileNames.suggested(by: headers), contentCoding: stream.response.codingRemoved)
-      part.describe(total: total, validator: validator, metadata: metadata)
       // Bytes that reach the disk before a sync count after a kill, but only with their validator. The file is empty
       // before the journal has that.
       if validator != nil, let total, total > mostInMemory {
@@ -143,7 +137,7 @@ struct DownloadTransfer {
         throw TransferEnd(error)
       }
       rest = rest.dropFirst(piece.count)
-      let now = time.now()
+      let now = core.time.now()
       if let progress = meter.note(part.received, of: part.total, at: now) { core.hub.report(progress, of: record.id) }
       if part.unsynced >= configuration.syncInterval || now - lastSync >= configuration.syncPeriod {
         try sync()
@@ -155,7 +149,7 @@ struct DownloadTransfer {
   ///
   /// Order suffices unless an event promises more: the journal, which counts the bytes, is written and synced later.
   private mutating func sync() throws(TransferEnd) {
-    lastSync = time.now()
+    lastSync = core.time.now()
     guard part.unsynced > 0 else { return }
     configuration.atPoint?(.beforeSync)
     try TransferEnd.asDisk { () throws(DownloadError) in
@@ -167,9 +161,11 @@ struct DownloadTransfer {
 
   /// Reports what is on disk. Repeating the call changes nothing.
   private func tell() {
-    core.received(
-      part.synced, of: record.id, part: part.number, total: part.total, validator: part.validator,
-      metadata: part.metadata)
+    core.change {
+      $0.downloads.received(
+        part.synced, of: record.id, part: part.number, total: part.total, validator: part.validator,
+        metadata: part.metadata)
+    }
   }
 
   private mutating func startOver() throws(TransferEnd) {
@@ -235,7 +231,7 @@ extension DownloadTransfer {
       throw error
     }
     guard isWanted else { throw .stopped }
-    if let progress = meter.note(part.received, of: part.received, at: time.now(), mustReport: true) {
+    if let progress = meter.note(part.received, of: part.received, at: core.time.now(), mustReport: true) {
       core.hub.report(progress, of: record.id)
     }
   }
@@ -244,16 +240,21 @@ extension DownloadTransfer {
   private mutating func move() throws(DownloadError) -> Bool {
     let destination = core.files.path(stored: record.destination)
     let folder = (destination as NSString).deletingLastPathComponent
-    guard try core.folders.prepare(folder) else { return try copy(to: destination, in: folder) }
+    if !DiskFolder.exists(folder) { try DiskFolder.make(folder) }
+    let isSameVolume = try DiskFolder.device(folder) == DiskFolder.device(core.files.parts)
+    guard isSameVolume else { return try copy(to: destination, in: folder) }
     let isDurable = configuration.durability == .beforeEvent
     let (inode, checksum) = try part.complete(isSynced: isDurable || DiskFolder.exists(destination))
     do throws(DownloadError) {
       let source = core.files.part(part.number)
-      guard try place(source, inode, checksum, at: destination, in: folder) else { return false }
+      guard try moveIfWanted(source, inode: inode, checksum: checksum, to: destination) else {
+        return false
+      }
     } catch .disk(_, EXDEV) {
+      // A volume that is mounted in two locations reports the same device in both.
       // The journal is about to record all bytes as being on disk.
       _ = try part.complete(isSynced: true)
-      core.didNotMove(record.id, part: part.number)
+      core.change { $0.downloads.didNotMove(record.id, part: part.number) }
       return try copy(to: destination, in: folder)
     }
     if isDurable {
@@ -274,7 +275,7 @@ extension DownloadTransfer {
     do throws(DownloadError) {
       let inode = try part.stage(at: copy.path)
       configuration.atPoint?(.afterStaging)
-      let isPlaced = try place(copy.path, inode, nil, at: destination, in: folder)
+      let isPlaced = try moveIfWanted(copy.path, inode: inode, checksum: nil, to: destination)
       // A sync on one volume says nothing about the other: the part stays until the new name is on disk.
       if isPlaced { try core.syncNames(in: folder) }
       if isPlaced { DiskFolder.removeIfPossible(core.files.part(part.number)) }
@@ -287,15 +288,21 @@ extension DownloadTransfer {
   }
 
   /// Moves a complete file into place if that is still wanted.
-  private func place(
-    _ source: String, _ inode: UInt64, _ checksum: UInt32?, at destination: String, in folder: String
+  private func moveIfWanted(
+    _ source: String, inode: UInt64, checksum: UInt32?, to destination: String
   ) throws(DownloadError) -> Bool {
     let isWanted = try core.willMove(
       record.id, part: part.number, inode: inode, length: part.received, checksum: checksum,
       metadata: part.metadata)
     guard isWanted else { return false }
     configuration.atPoint?(.beforeMove)
-    try core.folders.rename(source, to: destination, in: folder)
+    do throws(DownloadError) {
+      try DiskFolder.rename(source, to: destination)
+    } catch .disk(_, ENOENT) {
+      // The folder was removed after it was last seen.
+      try DiskFolder.make((destination as NSString).deletingLastPathComponent)
+      try DiskFolder.rename(source, to: destination)
+    }
     configuration.atPoint?(.afterMove)
     return true
   }

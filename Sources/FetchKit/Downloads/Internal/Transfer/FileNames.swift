@@ -23,7 +23,7 @@ enum FileNames {
   /// characters or a leading dot, and not too long. Nil if nothing remains.
   static func suggested(by headers: HTTPHeaders) -> String? {
     guard let field = headers["Content-Disposition"] else { return nil }
-    let parameters = parameters(of: field)
+    let parameters = HTTPFieldReader.parameters(of: field)
     let extended = parameters["filename*"].flatMap { value -> String? in
       let parts = value.unicodeScalars.split(separator: "'", maxSplits: 2, omittingEmptySubsequences: false)
       guard parts.count == 3, Substring(parts[0]).equalsIgnoringASCIICase("utf-8") else { return nil }
@@ -44,43 +44,5 @@ enum FileNames {
     while result.unicodeScalars.first == "." { result.unicodeScalars.removeFirst() }
     while result.utf8.count > longest { result.removeLast() }
     return result.isEmpty ? nil : result
-  }
-
-  private static func parameters(of field: String) -> [String: String] {
-    var result: [String: String] = [:]
-    var rest = field.unicodeScalars[...]
-    while let semicolon = rest.firstIndex(of: ";") {
-      rest = rest[rest.index(after: semicolon)...].drop { $0 == " " || $0 == "\t" }
-      guard let equals = rest.firstIndex(where: { $0 == "=" || $0 == ";" }), rest[equals] == "=" else { continue }
-      let name = trimmed(rest[..<equals]).lowercased()
-      rest = rest[rest.index(after: equals)...].drop { $0 == " " || $0 == "\t" }
-      let value: String
-      if rest.first == "\"" {
-        (value, rest) = quoted(rest.dropFirst())
-      } else {
-        let token = rest.prefix { $0 != ";" }
-        value = trimmed(token)
-        rest = rest.dropFirst(token.count)
-      }
-      if result[name] == nil { result[name] = value }
-    }
-    return result
-  }
-
-  private static func quoted(_ text: Scalars) -> (String, Scalars) {
-    var value = String.UnicodeScalarView()
-    var rest = text
-    while let scalar = rest.popFirst(), scalar != "\"" {
-      if scalar == "\\", let escaped = rest.popFirst() {
-        value.append(escaped)
-      } else {
-        value.append(scalar)
-      }
-    }
-    return (String(value), rest)
-  }
-
-  private static func trimmed(_ text: Scalars) -> String {
-    String(Substring(text)).trimmingCharacters(in: .whitespaces)
   }
 }

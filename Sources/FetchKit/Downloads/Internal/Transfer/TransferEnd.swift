@@ -1,5 +1,8 @@
-/// Why a transfer ended before the file was in place.
-enum TransferEnd: Error {
+/// How a transfer ended. All but ``finished`` are thrown.
+enum TransferEnd: Error, Equatable {
+  /// The file is in place, as announced by
+  /// ``DownloadStateMachine/willMove(_:part:inode:length:checksum:metadata:)``.
+  case finished
   case stopped
   case failed(DownloadError, isTransient: Bool, retryAfter: Duration? = nil)
 
@@ -13,12 +16,8 @@ enum TransferEnd: Error {
       self = .stopped
       return
     }
-    var retryAfter: Duration?
-    if case .status(let failure, _) = error {
-      retryAfter = RetryAfter.delay(after: failure.status, failure.headers, now: configuration.date())
-    }
-    let retry = RetryState.Failure(error, policy: configuration.retry, retryAfter: retryAfter)
-    self = .failed(DownloadError(error), isTransient: retry.isTransient, retryAfter: retryAfter)
+    let retry = RetryState.Failure(error, policy: configuration.retry, now: configuration.date())
+    self = .failed(DownloadError(error), isTransient: retry.isTransient, retryAfter: retry.retryAfter)
   }
 }
 

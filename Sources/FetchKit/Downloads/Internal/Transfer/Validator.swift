@@ -1,7 +1,7 @@
 internal import Foundation
 
 /// Proves that two responses are parts of the same file, byte for byte: a strong validator (RFC 9110 §8.8).
-enum Validator: Equatable, Sendable {
+enum Validator: BinaryWritable, Equatable, Sendable {
   /// An entity tag that is not weak.
   case entityTag(String)
   /// A modification date old enough to rule out a second change within the same second.
@@ -40,12 +40,8 @@ enum Validator: Equatable, Sendable {
 
   func write(to writer: inout BinaryWriter) {
     switch self {
-    case .entityTag(let text):
-      writer.write(0 as UInt64)
-      writer.write(text)
-    case .lastModified(let text):
-      writer.write(1 as UInt64)
-      writer.write(text)
+    case .entityTag(let text): writer.write(0, text)
+    case .lastModified(let text): writer.write(1, text)
     }
   }
 

@@ -2,13 +2,8 @@
 ///
 /// The run is a separate task. It continues while any caller waits for it and is cancelled when no caller is left.
 final class Coalescer<Key: Hashable & Sendable, Outcome: Sendable>: Sendable {
-  enum WaitError: Error {
-    case cancelled
-    case timeout
-  }
-
   typealias Ending = Result<Outcome, WaitError>
-  typealias State = SharingState<Key, Ending, Task<Void, Never>, CheckedContinuation<Ending, Never>>
+  typealias State = SharingState<Key, Task<Void, Never>, Promise<Ending>>
 
   private let state = Lock(State())
   private let time: TimeSource
@@ -34,26 +29,11 @@ final class Coalescer<Key: Hashable & Sendable, Outcome: Sendable>: Sendable {
     of key: Key, until end: Duration?, _ open: OpenFetch?,
     _ work: @escaping @Sendable (@escaping @Sendable () -> Duration?) async -> Outcome
   ) async throws(WaitError) -> Outcome {
-    let (ticket, isFirst) = state.withLock { $0.join(key, until: end) }
+    let ending = Promise<Ending>()
+    let (ticket, isFirst) = state.withLock { $0.join(key, until: end, ending) }
     if isFirst { start(ticket, work) }
-    let alarm = end.map { end in
-      Task { [time] in
-        guard (try? await time.sleep(end - time.now())) != nil else { return }
-        self.leave(ticket, .timeout)
-      }
-    }
-    defer { alarm?.cancel() }
-    let isOpen = open?.wait.ends { self.leave(ticket, .cancelled) } ?? true
-    if !isOpen { leave(ticket, .cancelled) }
-    let ending = await withTaskCancellationHandler {
-      await withCheckedContinuation { waiter in
-        let known = state.withLock { $0.wait(ticket, waiter) }
-        if let known { waiter.resume(returning: known) }
-      }
-    } onCancel: {
-      leave(ticket, .cancelled)
-    }
-    return try ending.get()
+    let remaining = end.map { $0 - time.now() }
+    return try await ending.take(within: remaining, time, open) { self.leave(ticket, $0) }.get()
   }
 
   private func start(
@@ -63,15 +43,14 @@ final class Coalescer<Key: Hashable & Sendable, Outcome: Sendable>: Sendable {
       let outcome = await work { [self] in
         state.withLock { $0.end(ticket) }.map { $0 - time.now() }
       }
-      let waiters = state.withLock { $0.finish(ticket, .success(outcome)) }
-      for waiter in waiters { waiter.resume(returning: .success(outcome)) }
+      for waiter in state.withLock({ $0.finish(ticket) }) { waiter.set(.success(outcome)) }
     }
     state.withLock { $0.started(ticket, task) }?.cancel()
   }
 
   private func leave(_ ticket: State.Ticket, _ error: WaitError) {
-    let (waiter, task) = state.withLock { $0.leave(ticket, .failure(error)) }
-    waiter?.resume(returning: .failure(error))
+    let (waiter, task) = state.withLock { $0.leave(ticket) }
+    waiter?.set(.failure(error))
     task?.cancel()
   }
 }

@@ -1,8 +1,8 @@
 /// Decides which callers share which work. A pure state machine over tickets.
 ///
 /// A key identifies a group from its first member until its work ends or its last member has left, whichever comes
-/// first. A later caller starts a new group. `Handle` cancels the work and `Waiter` is resumed.
-struct SharingState<Key: Hashable & Sendable, Ending, Handle, Waiter> {
+/// first. A later caller starts a new group. `Handle` cancels the work and `Waiter` receives its outcome.
+struct SharingState<Key: Hashable & Sendable, Handle, Waiter> {
   struct Ticket: Sendable {
     var key: Key
     var group: Int
@@ -10,7 +10,7 @@ struct SharingState<Key: Hashable & Sendable, Ending, Handle, Waiter> {
   }
 
   private struct Member {
-    var waiter: Waiter?
+    var waiter: Waiter
     var end: Duration?
   }
 
@@ -21,23 +21,21 @@ struct SharingState<Key: Hashable & Sendable, Ending, Handle, Waiter> {
   }
 
   private var groups: [Key: Group] = [:]
-  // Decisions made between joining and waiting.
-  private var early: [Int: Ending] = [:]
   private var last = 0
 
   /// The number of groups whose work is in progress.
   var count: Int { groups.count }
   /// The number of callers in all groups.
   var memberCount: Int { groups.values.reduce(0) { $0 + $1.members.count } }
-  /// Whether no group and no early decision is left.
-  var isEmpty: Bool { groups.isEmpty && early.isEmpty }
+  /// Whether no group is left.
+  var isEmpty: Bool { groups.isEmpty }
 
   /// Returns a ticket and whether its holder starts the work.
-  mutating func join(_ key: Key, until end: Duration?) -> (Ticket, isFirst: Bool) {
+  mutating func join(_ key: Key, until end: Duration?, _ waiter: Waiter) -> (Ticket, isFirst: Bool) {
     last += 1
     let isFirst = groups[key] == nil
     var group = groups[key] ?? Group(number: last)
-    group.members[last] = Member(end: end)
+    group.members[last] = Member(waiter: waiter, end: end)
     groups[key] = group
     return (Ticket(key: key, group: group.number, member: last), isFirst)
   }
@@ -49,29 +47,20 @@ struct SharingState<Key: Hashable & Sendable, Ending, Handle, Waiter> {
     return nil
   }
 
-  /// Returns the outcome if it is already known. Nil if the waiter will be resumed later.
-  mutating func wait(_ ticket: Ticket, _ waiter: Waiter) -> Ending? {
-    if let ending = early.removeValue(forKey: ticket.member) { return ending }
-    groups[ticket.key]?.members[ticket.member]?.waiter = waiter
-    return nil
-  }
-
   /// Removes a member. Returns its waiter, and the handle of the work if no member is left.
-  mutating func leave(_ ticket: Ticket, _ ending: Ending) -> (waiter: Waiter?, handle: Handle?) {
+  mutating func leave(_ ticket: Ticket) -> (waiter: Waiter?, handle: Handle?) {
     guard var group = groups[ticket.key], group.number == ticket.group,
       let member = group.members.removeValue(forKey: ticket.member)
     else { return (nil, nil) }
-    if member.waiter == nil { early[ticket.member] = ending }
     groups[ticket.key] = group.members.isEmpty ? nil : group
     return (member.waiter, group.members.isEmpty ? group.handle : nil)
   }
 
   /// Records the end of the work. Returns the waiters.
-  mutating func finish(_ ticket: Ticket, _ ending: Ending) -> [Waiter] {
+  mutating func finish(_ ticket: Ticket) -> [Waiter] {
     guard let group = groups[ticket.key], group.number == ticket.group else { return [] }
     groups[ticket.key] = nil
-    for (number, member) in group.members where member.waiter == nil { early[number] = ending }
-    return group.members.values.compactMap(\.waiter)
+    return group.members.values.map(\.waiter)
   }
 
   /// When the last member stops waiting, or nil if one of them waits indefinitely.

@@ -7,84 +7,90 @@ struct CacheStage {
   let open: OpenFetches
   let date: @Sendable () -> Date
 
-  nonisolated(nonsending) func reply(to exchange: inout Exchange) async throws(TransportError) -> Reply {
-    let current = exchange.request
-    guard let cache else { return try await next.reply(to: current, &exchange) }
-    let query = CacheRequest(current, exchange.redactor)
+  /// - Parameter timeout: The time that the transport may take.
+  nonisolated(nonsending) func reply(
+    to request: HTTPRequest, within timeout: Duration?, _ exchange: Exchange
+  ) async throws(SendError) -> Reply {
+    guard let cache else { return try await next.reply(to: request, within: timeout, exchange) }
+    let query = CacheRequest(request, exchange.redactor)
     guard exchange.delivery == .whole else {
-      if query.needsStored { return unavailable(current) }
-      let reply = try await next.reply(to: current, &exchange)
+      if query.needsStored { return unavailable(request) }
+      let reply = try await next.reply(to: request, within: timeout, exchange)
       await invalidate(query, reply.head, in: cache)
       return reply
     }
     let finding = query.readsStored ? await cache.find(query) : HTTPCache.Finding(moment: cache.moment)
+    let lookup = CacheLookup(
+      cache: cache, query: query, request: request, stored: finding.stored, moment: finding.moment)
     switch CacheDecision(query, finding.stored, at: date()) {
-    case .serve(let stored, let source): return reply(stored, source, query, current)
+    case .serve(let stored, let source): return Reply(stored, source, to: request, query, at: date())
     case .serveAndRevalidate(let stored):
-      revalidateLater(stored, exchange, query, in: cache)
-      return reply(stored, .stale, query, current)
-    case .validate(let stored): return try await validate(stored, query, &exchange, cache, finding.moment)
-    case .fetch(let stored):
-      if let stored { exchange.staleFallback = StaleFallback(stored: stored, query: query, request: current) }
-      return try await fetch(query, &exchange, cache, finding.moment)
-    case .unavailable: return unavailable(current)
+      revalidateLater(stored, lookup, exchange)
+      return Reply(stored, .stale, to: request, query, at: date())
+    case .validate(let stored): return try await validate(stored, lookup, within: timeout, exchange)
+    case .fetch: return try await fetch(lookup, within: timeout, exchange)
+    case .unavailable: return unavailable(request)
     }
   }
 
   /// Returns a stored successful response that can be used without the server.
-  nonisolated(nonsending) func storedReply(to exchange: Exchange) async -> Reply? {
+  nonisolated(nonsending) func storedReply(to request: HTTPRequest, _ exchange: Exchange) async -> Reply? {
     guard let cache else { return nil }
-    let current = exchange.request
-    let query = CacheRequest(current, exchange.redactor)
+    let query = CacheRequest(request, exchange.redactor)
     guard query.readsStored, let stored = await cache.find(query).stored, (200..<300).contains(stored.status),
       case .serve(let stored, let source) = CacheDecision(query, stored, at: date()),
       exchange.settings.acceptableStatusCodes.contains(stored.status)
     else { return nil }
-    return reply(stored, source, query, current)
+    return Reply(stored, source, to: request, query, at: date())
   }
 
-  /// Returns a stored response if it may be used instead of the error.
-  func staleReply(for error: FetchError, _ exchange: Exchange) -> Reply? {
-    guard let fallback = exchange.staleFallback, let cache else { return nil }
-    let isAllowed = StaleUse.allows(
-      fallback.stored, for: fallback.query, after: error, at: date(),
-      offline: cache.options.staleIfError.inSeconds)
-    return isAllowed ? reply(fallback.stored, .stale, fallback.query, fallback.request) : nil
+  /// Returns the stored response that may be used instead of the error of this request. If the server has answered the
+  /// request, it is no longer in the cache.
+  nonisolated(nonsending) func staleReply(
+    to request: HTTPRequest, after error: FetchError, _ exchange: Exchange
+  ) async -> Reply? {
+    guard let cache, exchange.delivery == .whole, !exchange.isCancelled else { return nil }
+    let query = CacheRequest(request, exchange.redactor)
+    // A redirect would have to be followed.
+    guard StaleUse.mayReplace(error, of: query), let stored = await cache.findSettled(query).stored,
+      !exchange.isCancelled, !(300..<400).contains(stored.status),
+      exchange.settings.acceptableStatusCodes.contains(stored.status),
+      StaleUse.allows(stored, for: query, after: error, at: date(), offline: cache.options.staleIfError.inSeconds)
+    else { return nil }
+    return Reply(stored, .stale, to: request, query, at: date())
   }
 
   nonisolated(nonsending) private func validate(
-    _ stored: StoredResponse, _ query: CacheRequest, _ exchange: inout Exchange, _ cache: HTTPCache, _ moment: Int
-  ) async throws(TransportError) -> Reply {
-    let current = exchange.request
-    exchange.staleFallback = StaleFallback(stored: stored, query: query, request: current)
-    var conditional = current
+    _ stored: StoredResponse, _ lookup: CacheLookup, within timeout: Duration?, _ exchange: Exchange
+  ) async throws(SendError) -> Reply {
+    var conditional = lookup.request
     stored.addConditions(to: &conditional.headers)
     let requested = date()
-    let answer = try await next.reply(to: asking(conditional), &exchange)
-    guard answer.head.status == 304 else {
-      return await keep(answer, query, current, cache, requested, moment)
-    }
-    guard let updated = stored.updated(by: answer.head, requested: requested, received: date())
-    else {
+    let answer = try await next.reply(to: asking(conditional), within: timeout, exchange)
+    guard answer.head.status == 304 else { return await keep(answer, of: lookup, requested: requested) }
+    var reply: Reply
+    if let updated = stored.updated(by: answer.head, requested: requested, received: date()) {
+      lookup.cache.store(updated, for: lookup.query, asOf: lookup.moment)
+      reply = Reply(updated, .revalidated, to: lookup.request, lookup.query, at: date())
+    } else {
       // The 304 response describes a representation other than the stored one.
-      cache.remove(query)
-      return try await fetch(query, &exchange, cache, moment)
+      lookup.cache.remove(lookup.query)
+      reply = try await fetch(lookup, within: timeout.map { $0 - answer.transportTime }, exchange)
     }
-    cache.store(updated, for: query, asOf: moment)
-    return reply(updated, .revalidated, query, current)
+    reply.transportTime += answer.transportTime
+    return reply
   }
 
   nonisolated(nonsending) private func fetch(
-    _ query: CacheRequest, _ exchange: inout Exchange, _ cache: HTTPCache, _ moment: Int
-  ) async throws(TransportError) -> Reply {
-    let current = exchange.request
+    _ lookup: CacheLookup, within timeout: Duration?, _ exchange: Exchange
+  ) async throws(SendError) -> Reply {
     let requested = date()
-    let answer = try await next.reply(to: asking(current), &exchange)
-    return await keep(answer, query, current, cache, requested, moment)
+    let answer = try await next.reply(to: asking(lookup.request), within: timeout, exchange)
+    return await keep(answer, of: lookup, requested: requested)
   }
 
   private func unavailable(_ current: HTTPRequest) -> Reply {
-    Reply(head: ResponseHead(status: 504), body: ResponseBody(), request: current, source: .generated)
+    Reply(ResponseHead(status: 504), ResponseBody(), to: current, source: .generated)
   }
 
   /// Adds the cache directives for other caches that the request's mode requires.
@@ -99,35 +105,16 @@ struct CacheStage {
     return current
   }
 
-  private func revalidateLater(
-    _ stored: StoredResponse, _ exchange: Exchange, _ query: CacheRequest, in cache: HTTPCache
-  ) {
+  private func revalidateLater(_ stored: StoredResponse, _ lookup: CacheLookup, _ exchange: Exchange) {
     guard !exchange.isCancelled, let open = open.begin() else { return }
-    var request = exchange.request
+    var request = lookup.request
     request.options.cache = .revalidate
     request.options.priority = .low
-    let variant = query.variant(by: VaryKey.names(in: stored.headers) ?? [])
+    let variant = lookup.query.variant(by: VaryKey.names(in: stored.headers) ?? [])
     let refresh = exchange.detached(with: request, open)
-    cache.revalidations.start("\(query.url)\n\(variant)") {
-      var exchange = refresh
+    lookup.cache.revalidations.start("\(lookup.query.url)\n\(variant)") {
       // The caller has already received its response. Only later requests see this result.
-      _ = try? await reply(to: &exchange)
+      _ = try? await reply(to: refresh.original, within: refresh.settings.retry.attemptTimeout, refresh)
     }
-  }
-
-  private func reply(
-    _ stored: StoredResponse, _ source: FetchResponse.Source, _ query: CacheRequest, _ request: HTTPRequest
-  ) -> Reply {
-    var head = ResponseHead(status: stored.status, headers: stored.headers, version: stored.version)
-    let age = stored.freshness.age(at: date()) ?? stored.freshness.initialAge
-    head.headers["Age"] = "\(Int(min(age, Double(CacheControl.mostSeconds))))"
-    var body = query.method == .head ? Data() : stored.body
-    if let field = query.range, let range = ByteRange(field, count: body.count) {
-      body = Data(body.dropFirst(range.bytes.lowerBound).prefix(range.bytes.count))
-      head.status = 206
-      head.headers["Content-Range"] = range.contentRange
-      head.headers["Content-Length"] = "\(body.count)"
-    }
-    return Reply(head: head, body: ResponseBody(body), request: request, source: source)
   }
 }

@@ -1,68 +1,72 @@
-/// Makes one attempt: sends the request and follows the redirects.
+/// Makes one attempt: sends the request, follows the redirects, and checks the status code.
 struct RedirectStage {
   let handler: FetchClient.Configuration.RedirectHandler?
   let next: CacheStage
 
-  nonisolated(nonsending) func reply(to exchange: inout Exchange) async throws(FetchError) -> Reply {
-    exchange.beginAttempt()
-    exchange.note(.sending(attempt: exchange.attempts.count + 1))
+  nonisolated(nonsending) func reply(
+    to first: HTTPRequest, _ exchange: inout Exchange
+  ) async throws(AttemptError) -> Reply {
+    var request = first
+    exchange.reporter?.note(.sending(attempt: exchange.attempts.count + 1), request)
     let start = exchange.now
-    var follower = RedirectFollower(exchange.redirectPolicy, redactor: exchange.redactor)
+    var timeout = exchange.settings.retry.attemptTimeout
+    var follower = RedirectFollower(
+      request.options.redirects ?? exchange.settings.redirects, redactor: exchange.redactor)
     while true {
       var reply: Reply
       var decision: RedirectFollower.Decision
-      do throws(TransportError) {
-        reply = try await next.reply(to: &exchange)
-        exchange.timings = reply.head.timings
-        reply.head.headers.hiddenNames = exchange.redactor.headers
-        exchange.note(.received(status: reply.head.status, bytes: reply.body.data?.count), timings: exchange.timings)
-        decision = follower.decide(after: reply.head, to: exchange.request)
-        if case .follow(let next) = decision {
-          decision = try await follow(next, after: reply.head.status, &follower, exchange)
+      do throws(SendError) {
+        reply = try await next.reply(to: request, within: timeout, exchange)
+        timeout = timeout.map { $0 - reply.transportTime }
+        exchange.reporter?.note(
+          .received(status: reply.head.status, bytes: reply.body.data?.count), request, reply.head.timings)
+        decision = follower.decide(after: reply.head, to: request)
+        if case .follow(let target) = decision {
+          decision = try await follow(target, after: reply.head, to: request, &follower, exchange)
         }
       } catch {
-        exchange.end(.failed(error), since: start)
-        throw FetchError(error, exchange.context)
+        exchange.end(.failed(error.error), since: start, error.timings)
+        let failure = FetchError(error.error, exchange.context(of: request))
+        throw AttemptError(error: failure, request: request, follower: follower)
       }
       switch decision {
       case .deliver:
-        exchange.end(.status(reply.head.status), since: start)
+        exchange.end(.status(reply.head.status), since: start, reply.head.timings)
         reply.redirects = follower.redirects
-        return reply
+        if exchange.settings.acceptableStatusCodes.contains(reply.head.status) { return reply }
+        let failure = FetchError.status(await reply.statusFailure(), exchange.context(of: request))
+        throw AttemptError(
+          error: failure, request: request, follower: follower, isStored: reply.source != .network)
       case .follow(let target):
-        exchange.note(.redirected(status: reply.head.status, to: exchange.redactor.text(of: target.url)))
-        exchange.redirect(to: target)
+        exchange.reporter?.note(
+          .redirected(status: reply.head.status, to: exchange.redactor.text(of: target.url)), request)
+        request = target
       case .fail(let failure):
-        exchange.end(.refusedRedirect(failure), since: start)
-        throw .redirect(failure, exchange.context)
+        exchange.end(.refusedRedirect(failure), since: start, reply.head.timings)
+        throw AttemptError(
+          error: .redirect(failure, exchange.context(of: request)), request: request, follower: follower)
       }
     }
   }
-}
 
-extension RedirectStage {
   /// Asks the handler, if there is one.
   nonisolated(nonsending) private func follow(
-    _ next: HTTPRequest, after status: Int, _ follower: inout RedirectFollower, _ exchange: Exchange
-  ) async throws(TransportError) -> RedirectFollower.Decision {
-    let request = exchange.request
-    guard let handler else { return follower.follow(next, after: status, to: request) }
-    let redirect = Redirect(status: status, from: request.url, to: next.url, method: next.method)
+    _ target: HTTPRequest, after head: ResponseHead, to request: HTTPRequest, _ follower: inout RedirectFollower,
+    _ exchange: Exchange
+  ) async throws(SendError) -> RedirectFollower.Decision {
+    guard let handler else { return follower.follow(target, after: head.status, to: request) }
+    let redirect = Redirect(status: head.status, from: request.url, to: target.url, method: target.method)
     do {
-      let chosen = try await exchange.withRemainingTime { await handler(redirect, next) }
-      return chosen.map { follower.follow($0, after: status, to: request) } ?? .deliver
+      let chosen = try await exchange.withRemainingTime { await handler(redirect, target) }
+      return chosen.map { follower.follow($0, after: head.status, to: request) } ?? .deliver
     } catch {
-      throw error is TimeoutError ? .timeout(.total) : .cancelled
+      throw SendError(error: error is TimeoutError ? .timeout(.total) : .cancelled, timings: head.timings)
     }
   }
 }
 
 extension Exchange {
-  fileprivate func note(_ kind: FetchEvent.Kind, timings: TransportTimings? = nil) {
-    reporter?.note(kind, request, timings)
-  }
-
-  fileprivate mutating func end(_ outcome: Attempt.Outcome, since start: Duration) {
+  fileprivate mutating func end(_ outcome: Attempt.Outcome, since start: Duration, _ timings: TransportTimings?) {
     attempts.append(Attempt(outcome: outcome, duration: now - start, timings: timings ?? TransportTimings()))
   }
 }

@@ -8,78 +8,70 @@ struct TransportStage {
   let streamLimiter: ConcurrencyLimiter
   let date: @Sendable () -> Date
 
-  /// - Parameter request: The fetch's request, or a variant of it with conditions or other cache directives.
+  /// - Parameter timeout: The time that the transport may take. Waiting for a turn does not count.
   nonisolated(nonsending) func reply(
-    to request: HTTPRequest, _ exchange: inout Exchange
-  ) async throws(TransportError) -> Reply {
-    let host = exchange.origin
-    let permit = try await turn(of: request, host, exchange)
-    let timeouts = exchange.transportTimeouts
-    if let total = timeouts.total, total <= .zero { throw .timeout(.total) }
+    to request: HTTPRequest, within timeout: Duration?, _ exchange: Exchange
+  ) async throws(SendError) -> Reply {
+    let host = request.url.origin
+    let permit = try await turn(of: request, to: host, exchange)
+    var timeouts = exchange.settings.timeouts
+    timeouts.total = [exchange.queueTimeout, timeout].compactMap { $0 }.min()
+    if let total = timeouts.total, total <= .zero { throw SendError(error: .timeout(.total)) }
     let sent = transportRequest(request, exchange, timeouts)
-    let (delivery, limits) = (exchange.delivery, exchange.settings.limits)
     let start = exchange.now
     var known = TransportTimings()
-    defer { exchange.attemptSpent += exchange.now - start }
     do throws(TransportError) {
       let response = try await send(sent, exchange.open)
       known = response.head.timings
       rateLimiter?.note(host, response.head, date: date())
-      guard delivery == .whole else {
-        return Reply(head: response.head, body: response.body, request: request, permit: permit)
+      var reply = Reply(response.head, response.body, to: request)
+      if exchange.delivery == .whole {
+        defer { permit.release(multiplexes: response.head.version.map { $0.major >= 2 }) }
+        let most = exchange.settings.limits.body(forStatus: response.head.status)
+        reply.body = ResponseBody(try await response.body.collect(upTo: most))
+      } else {
+        reply.permit = permit
       }
-      defer { permit.release(multiplexes: response.head.version.map { $0.major >= 2 }) }
-      let body = try await response.body.collect(upTo: limits.body(forStatus: response.head.status))
-      return Reply(head: response.head, body: ResponseBody(body), request: request)
+      reply.transportTime = exchange.now - start
+      return reply
     } catch {
       known.total = exchange.now - start
-      exchange.timings = known
-      throw error
+      throw SendError(error: error, timings: known)
     }
   }
 
   nonisolated(nonsending) private func send(
     _ request: TransportRequest, _ open: OpenFetch?
   ) async throws(TransportError) -> TransportResponse {
-    guard let open else { return try await transport.send(request) }
+    guard let wait = open?.wait else { return try await transport.send(request) }
     let response: TransportResponse
     if transport is any InterruptibleTransport {
       var request = request
-      request.wait = open.wait
+      request.wait = wait
       response = try await transport.send(request)
     } else {
-      let task = Task { [transport] in
-        do throws(TransportError) { return Result<_, TransportError>.success(try await transport.send(request)) } catch
-        {
-          return .failure(error)
-        }
+      do {
+        response = try await open.run { [transport] in try await transport.send(request) }
+      } catch {
+        throw error as? TransportError ?? .cancelled
       }
-      if !open.wait.ends(by: { task.cancel() }) { task.cancel() }
-      response = try await withTaskCancellationHandler {
-        await task.value
-      } onCancel: {
-        task.cancel()
-      }.get()
     }
     // Weak, because the body's last reader ends the transfer.
-    if case .source(let handle) = response.body.storage, !open.wait.ends(by: { [weak handle] in handle?.cancel() }) {
+    if case .source(let handle) = response.body.storage, !wait.ends(by: { [weak handle] in handle?.cancel() }) {
       throw .cancelled
     }
     return response
   }
 
   nonisolated(nonsending) private func turn(
-    of request: HTTPRequest, _ host: String, _ exchange: Exchange
-  ) async throws(TransportError) -> Permit {
-    do throws(ConcurrencyLimiter.WaitError) {
+    of request: HTTPRequest, to host: String, _ exchange: Exchange
+  ) async throws(SendError) -> Permit {
+    do throws(WaitError) {
       try await rateLimiter?.admit(host, within: exchange.queueTimeout, exchange.open)
       let limiter = exchange.delivery == .whole ? limiter : streamLimiter
       return try await limiter.admit(host, request.options.priority, within: exchange.queueTimeout, exchange.open)
     } catch {
-      switch error {
-      case .cancelled: throw .cancelled
-      case .timeout: throw .timeout(.total)
-      }
+      throw SendError(error: error == .timeout ? .timeout(.total) : .cancelled)
     }
   }
 
@@ -99,12 +91,5 @@ struct TransportStage {
 extension Exchange {
   /// How long this fetch waits for its turn. A coalesced fetch leaves the shared run at its own timeout; a timeout here
   /// would apply to all of them.
-  fileprivate var queueTimeout: Duration? { sharedRemaining == nil ? remaining : nil }
-
-  /// The timeouts for the transport, with the time left as the total timeout.
-  fileprivate var transportTimeouts: Timeouts {
-    var timeouts = settings.timeouts
-    timeouts.total = [queueTimeout, settings.retry.attemptTimeout.map { $0 - attemptSpent }].compactMap { $0 }.min()
-    return timeouts
-  }
+  fileprivate var queueTimeout: Duration? { ownEnd.map { $0 - now } }
 }

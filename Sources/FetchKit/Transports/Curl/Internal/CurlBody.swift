@@ -1,4 +1,4 @@
-#if os(Linux)
+#if canImport(CLarderCurl)
 internal import Foundation
 
 /// The body of a response on its way to the caller: decoded, limited, and collected or passed on.
@@ -16,6 +16,7 @@ struct CurlBody {
   /// Where a streamed body is passed on.
   var channel: BodyChannel?
   var decoding = Decoding.none
+  private var expected = 0
   private var received = 0
   /// How many bytes, of those that libcurl is about to deliver again, have been decompressed already.
   private var repeated = 0
@@ -39,7 +40,7 @@ struct CurlBody {
     if case .inflater(let inflater, _) = decoding { inflater.hasEnded } else { false }
   }
 
-  mutating func expect(_ count: Int) { whole.reserveCapacity(min(count, 1 << 20)) }
+  mutating func expect(_ count: Int) { expected = min(count, 1 << 20) }
 
   mutating func discard() { (whole, channel, decoding) = (Data(), nil, .none) }
 
@@ -81,6 +82,8 @@ struct CurlBody {
     guard bytes.count <= limit - received else { throw .tooLarge(.body, limit: limit) }
     received += bytes.count
     if let channel { return channel.accept(bytes) }
+    // A body that arrives at once needs no more room than its bytes.
+    if whole.isEmpty, bytes.count < expected { whole.reserveCapacity(expected) }
     whole.append(contentsOf: bytes)
     return false
   }

@@ -1,4 +1,4 @@
-#if os(Linux)
+#if canImport(CLarderCurl)
 internal import CLarderCurl
 internal import Foundation
 
@@ -102,7 +102,7 @@ extension CurlCore {
       } else if isDue, !hasMoved(transfer) {
         finish(transfer, with: .timeout(.idle))
       } else {
-        reschedule(transfer)
+        deadlines.move(transfer, to: transfer.due)
       }
     }
   }

@@ -1,4 +1,4 @@
-#if os(Linux)
+#if canImport(CLarderCurl)
 internal import CLarderCurl
 internal import Foundation
 
@@ -16,7 +16,7 @@ final class CurlCore {
   let sockets: CurlSockets
   /// Never empty; filled from the first pool on.
   private var pools: [CurlPool]
-  var deadlines = DeadlineQueue()
+  var deadlines = DeadlineQueue<CurlTransfer>()
   /// The transfers that received a callback in this turn.
   private var activeThisTurn: [CurlTransfer] = []
   var spare: [CurlEasy] = []
@@ -209,7 +209,7 @@ final class CurlCore {
   func markActive(_ transfer: CurlTransfer) { activeThisTurn.append(transfer) }
 
   func reschedule(_ transfer: CurlTransfer) {
-    deadlines.move(transfer, to: transfer.due)
+    deadlines.advance(transfer, to: transfer.due)
   }
 
   /// Handles a server's announcement that it ends an HTTP/2 connection: it has not processed requests on streams after

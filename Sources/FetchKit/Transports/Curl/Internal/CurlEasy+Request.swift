@@ -1,4 +1,4 @@
-#if os(Linux)
+#if canImport(CLarderCurl)
 internal import CLarderCurl
 
 extension CurlEasy {
@@ -14,7 +14,8 @@ extension CurlEasy {
     if shape != wanted || transfer.upload != nil { try prepareAgain(for: transfer, settings, sockets) }
     // First, because any of the following calls may make libcurl report something.
     let context = Unmanaged.passUnretained(transfer).toOpaque()
-    for option in [CURLOPT_DEBUGDATA, CURLOPT_OPENSOCKETDATA] { ccurl_set_pointer(handle, option, context) }
+    ccurl_set_pointer(handle, CURLOPT_DEBUGDATA, context)
+    ccurl_set_pointer(handle, CURLOPT_OPENSOCKETDATA, context)
     collectErrorText()
     guard set(CURLOPT_URL, transfer.url) == CURLE_OK else {
       throw .invalidRequest(reason: "libcurl cannot use the URL")
@@ -24,9 +25,10 @@ extension CurlEasy {
     // addresses of a name.
     let connect = transfer.request.timeouts.connect?.clampedNanoseconds ?? .max
     set(CURLOPT_CONNECTTIMEOUT_MS, min(connect / 1_000_000 + 1, Int(Int32.max)))
-    for option in [CURLOPT_PRIVATE, CURLOPT_PREREQDATA, CURLOPT_HEADERDATA, CURLOPT_WRITEDATA] {
-      ccurl_set_pointer(handle, option, context)
-    }
+    ccurl_set_pointer(handle, CURLOPT_PRIVATE, context)
+    ccurl_set_pointer(handle, CURLOPT_PREREQDATA, context)
+    ccurl_set_pointer(handle, CURLOPT_HEADERDATA, context)
+    ccurl_set_pointer(handle, CURLOPT_WRITEDATA, context)
     shape = transfer.upload == nil ? wanted : nil
   }
 
@@ -50,7 +52,8 @@ extension CurlEasy {
     set(CURLoption(rawValue: UInt32(CURLOPTTYPE_LONG) + 322), 1)
     do {
       try restrictProtocols()
-      if transfer.isTLS { try apply(transfer.tls, settings) }
+      assert(!transfer.isTLS || !settings.hostsDiffer || transfer.shape.host != nil)
+      if transfer.isTLS { try apply(settings.tls(for: transfer.shape.host ?? ""), settings) }
       try applyProxy(settings)
     } catch {
       throw .connection(.tls, detail: error.description)
@@ -62,18 +65,21 @@ extension CurlEasy {
     set(CURLOPT_BUFFERSIZE, allowsHTTP2 ? 192 << 10 : 64 << 10)
     set(CURLOPT_HTTP_VERSION, Int(allowsHTTP2 ? CURL_HTTP_VERSION_2TLS : CURL_HTTP_VERSION_1_1))
     set(CURLOPT_PIPEWAIT, allowsHTTP2 ? 1 : 0)
-    // Everything that libcurl supports. What is offered to the server, the header fields say.
-    if transfer.shape.decodes, !settings.library.decoders.isEmpty { set(CURLOPT_ACCEPT_ENCODING, "") }
+    // Makes libcurl decode. What is offered to the server, the header fields say.
+    if transfer.shape.decodes, !settings.library.decoders.isEmpty { set(CURLOPT_ACCEPT_ENCODING, "br") }
     setMethod(of: transfer)
-    sockets.serve(self)
+    sockets.serve(handle)
     transfer.setCallbacks(on: self, settings)  // after the sockets', one of which it replaces
   }
 
   private func setMethod(of transfer: CurlTransfer) {
     let method = transfer.request.method
     guard let upload = transfer.upload else {
-      if method == .head { return set(CURLOPT_NOBODY, 1) }
-      if method != .get { set(CURLOPT_CUSTOMREQUEST, method.rawValue) }
+      if method == .head {
+        set(CURLOPT_NOBODY, 1)
+      } else if method != .get {
+        set(CURLOPT_CUSTOMREQUEST, method.rawValue)
+      }
       return
     }
     set(CURLOPT_UPLOAD, 1)

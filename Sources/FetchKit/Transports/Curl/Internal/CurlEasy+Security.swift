@@ -1,4 +1,4 @@
-#if os(Linux)
+#if canImport(CLarderCurl)
 internal import CLarderCurl
 internal import Foundation
 
@@ -26,24 +26,24 @@ extension CurlEasy {
   /// Uses PROTOCOLS, which newer headers mark as deprecated.
   func restrictProtocolsByMask() throws(CurlTransport.SetupError) {
     let option = CURLoption(rawValue: UInt32(CURLOPTTYPE_LONG) + 181)
-    try set(option, Int(CURLPROTO_HTTP | CURLPROTO_HTTPS), needs: .protocolRestriction)
+    try need(.protocolRestriction, set(option, Int(CURLPROTO_HTTP | CURLPROTO_HTTPS)))
   }
 
   /// Sets how the server and the client prove their identity.
   func apply(_ tls: CurlSettings.TLS, _ settings: CurlSettings) throws(CurlTransport.SetupError) {
-    try set(CURLOPT_SSLVERSION, settings.oldestTLS, needs: .minimumTLS)
+    try need(.minimumTLS, set(CURLOPT_SSLVERSION, settings.oldestTLS))
     try trust(
       settings.authorities, file: CURLOPT_CAINFO, folder: CURLOPT_CAPATH, data: CURLOPT_CAINFO_BLOB)
     if tls.isInsecure {
       set(CURLOPT_SSL_VERIFYPEER, 0)
       set(CURLOPT_SSL_VERIFYHOST, 0)
     }
-    if let pins = tls.pins { try set(CURLOPT_PINNEDPUBLICKEY, pins, needs: .publicKeyPinning) }
+    if let pins = tls.pins { try need(.publicKeyPinning, set(CURLOPT_PINNEDPUBLICKEY, pins)) }
     if let certificate = tls.certificate {
       try set(certificate.certificate, file: CURLOPT_SSLCERT, data: CURLOPT_SSLCERT_BLOB)
       try set(certificate.key, file: CURLOPT_SSLKEY, data: CURLOPT_SSLKEY_BLOB)
       if let passphrase = certificate.passphrase {
-        try set(CURLOPT_KEYPASSWD, passphrase, needs: .clientCertificates)
+        try need(.clientCertificates, set(CURLOPT_KEYPASSWD, passphrase))
       }
     }
   }
@@ -54,12 +54,12 @@ extension CurlEasy {
     case .none: set(CURLOPT_PROXY, "")
     case .server(let url, let bypass):
       // If these were silently omitted, requests would bypass the proxy, or go through it against the configuration.
-      try set(CURLOPT_PROXY, url, needs: .proxies)
-      try set(CURLOPT_NOPROXY, bypass, needs: .proxies)
+      try need(.proxies, set(CURLOPT_PROXY, url))
+      try need(.proxies, set(CURLOPT_NOPROXY, bypass))
     }
     if case .none = settings.proxy { return }
     guard settings.library.hasHTTPSProxy else { return }
-    try set(CURLOPT_PROXY_SSLVERSION, settings.oldestTLS, needs: .minimumTLS)
+    try need(.minimumTLS, set(CURLOPT_PROXY_SSLVERSION, settings.oldestTLS))
     try trust(
       settings.authorities, file: CURLOPT_PROXY_CAINFO, folder: CURLOPT_PROXY_CAPATH, data: CURLOPT_PROXY_CAINFO_BLOB)
   }
@@ -69,11 +69,11 @@ extension CurlEasy {
   ) throws(CurlTransport.SetupError) {
     switch authorities {
     case .defaults: return
-    case .dataAndFolder(let content): return try set(data, content, needs: .customAuthorities)
+    case .dataAndFolder(let content): return try need(.customAuthorities, set(data, content))
     case .defaultFile: break
-    case .file(let path): try set(file, path, needs: .customAuthorities)
-    case .memory(let content): try set(file, content.path, needs: .customAuthorities)
-    case .data(let content): try set(data, content, needs: .customAuthorities)
+    case .file(let path): try need(.customAuthorities, set(file, path))
+    case .memory(let content): try need(.customAuthorities, set(file, content.path))
+    case .data(let content): try need(.customAuthorities, set(data, content))
     }
     ccurl_set_string(handle, folder, nil)  // otherwise the system's folder would be trusted too
   }
@@ -82,8 +82,8 @@ extension CurlEasy {
     _ pem: CurlTransport.PEM, file: CURLoption, data: CURLoption
   ) throws(CurlTransport.SetupError) {
     switch pem {
-    case .file(let url): try set(file, url.path, needs: .clientCertificates)
-    case .data(let content): try set(data, content, needs: .clientCertificates)
+    case .file(let url): try need(.clientCertificates, set(file, url.path))
+    case .data(let content): try need(.clientCertificates, set(data, content))
     }
   }
 }

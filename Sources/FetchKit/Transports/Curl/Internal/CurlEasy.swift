@@ -1,4 +1,4 @@
-#if os(Linux)
+#if canImport(CLarderCurl)
 internal import CLarderCurl
 internal import Foundation
 
@@ -18,6 +18,7 @@ final class CurlEasy {
   /// What the options are set for; nil for a handle that must be reset before use.
   var shape: Shape?
   let handle: UnsafeMutableRawPointer
+  private var isUsed = false
   private let share: CurlShare?
   private let errorBuffer: UnsafeMutablePointer<CChar>
 
@@ -37,7 +38,8 @@ final class CurlEasy {
 
   /// Restores the options of a new handle, except for what it shares. The handle must not be in a multi handle.
   func reset() {
-    curl_easy_reset(handle)
+    if isUsed { curl_easy_reset(handle) }
+    isUsed = true
     shape = nil
   }
 
@@ -57,7 +59,8 @@ final class CurlEasy {
     errorBuffer.pointee == 0 ? String(cString: curl_easy_strerror(code)) : String(cString: errorBuffer)
   }
 
-  func set(_ option: CURLoption, _ value: Int) {
+  @discardableResult
+  func set(_ option: CURLoption, _ value: Int) -> CURLcode {
     ccurl_set_long(handle, option, value)
   }
 
@@ -67,25 +70,13 @@ final class CurlEasy {
     value.withCString { ccurl_set_string(handle, option, $0) }
   }
 
-  /// Sets an option that must not be silently omitted.
-  func set(
-    _ option: CURLoption, _ value: Int, needs feature: CurlTransport.Feature
-  ) throws(CurlTransport.SetupError) {
-    guard ccurl_set_long(handle, option, value) == CURLE_OK else { throw .missing(feature) }
+  /// Sets an option to a copy of the data.
+  func set(_ option: CURLoption, _ data: Data) -> CURLcode {
+    data.withUnsafeBytes { ccurl_set_blob(handle, option, $0.baseAddress, $0.count) }
   }
 
-  /// Sets an option that must not be silently omitted.
-  func set(
-    _ option: CURLoption, _ value: String, needs feature: CurlTransport.Feature
-  ) throws(CurlTransport.SetupError) {
-    guard set(option, value) == CURLE_OK else { throw .missing(feature) }
-  }
-
-  /// Sets an option to a copy of the data, which must not be silently omitted.
-  func set(
-    _ option: CURLoption, _ data: Data, needs feature: CurlTransport.Feature
-  ) throws(CurlTransport.SetupError) {
-    let code = data.withUnsafeBytes { ccurl_set_blob(handle, option, $0.baseAddress, $0.count) }
+  /// Checks that an option that must not be silently omitted was set.
+  func need(_ feature: CurlTransport.Feature, _ code: CURLcode) throws(CurlTransport.SetupError) {
     guard code == CURLE_OK else { throw .missing(feature) }
   }
 

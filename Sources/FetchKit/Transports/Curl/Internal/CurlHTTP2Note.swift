@@ -1,4 +1,4 @@
-#if os(Linux)
+#if canImport(CLarderCurl)
 /// What libcurl reports about an HTTP/2 connection only in its log texts.
 ///
 /// A server that closes a connection gracefully names the last stream that it has processed. It has not processed

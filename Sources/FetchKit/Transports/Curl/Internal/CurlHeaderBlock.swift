@@ -1,4 +1,4 @@
-#if os(Linux)
+#if canImport(CLarderCurl)
 internal import CLarderCurl
 
 /// Header fields as a libcurl list, in a single allocation.

@@ -1,4 +1,4 @@
-#if os(Linux)
+#if canImport(CLarderCurl)
 internal import CLarderCurl
 internal import Foundation
 internal import Glibc
@@ -20,8 +20,6 @@ enum CurlAction: Sendable {
   case read(CurlUploadPump.Demand)
   case endReading(CurlUploadPump)
   case progress(TransportRequest.UploadProgress, sent: Int64, total: Int64?)
-
-  var isProgress: Bool { if case .progress = self { true } else { false } }
 
   func perform() {
     switch self {
@@ -48,10 +46,11 @@ final class CurlLoop: Sendable {
   private let inbox = Lock(Inbox())
   private let poller: EventPoller
   private let startsOnCaller: Bool
+  let settings: CurlSettings
 
   init(_ settings: CurlSettings) throws(CurlTransport.SetupError) {
-    let poller = try EventPoller()
-    self.poller = poller
+    poller = try EventPoller()
+    self.settings = settings
     startsOnCaller = !settings.library.maySignal
     core = Lock(try CurlCore(settings, poller: poller))
     let thread = Thread { self.run() }
@@ -70,25 +69,23 @@ final class CurlLoop: Sendable {
     if mustWakeUp { poller.wakeUp() }
   }
 
-  /// Starts a transfer, on the calling thread if the loop's thread sleeps: waking it would take longer.
+  /// Starts a transfer, on the calling thread if it is the only one and the loop's thread sleeps: waking it would take
+  /// longer. When several run at once, the threads would wait for each other.
   ///
-  /// Uploads start on the thread, because their files may be slow. It also reports the progress of other uploads, in
-  /// order.
+  /// Uploads start on the thread, because their files may be slow.
   func start(_ transfer: CurlTransfer, _ waiter: CurlTransfer.Waiter) {
     guard startsOnCaller, transfer.upload == nil, inbox.withLock({ $0.isAsleep && $0.commands.isEmpty }) else {
       return post(.start(transfer, waiter))
     }
     var actions: [CurlAction] = []
-    let mustWakeUp: Bool? = core.withLockIfAvailable { core in
+    let mustWakeUp = core.withLockIfAvailable { core -> Bool? in
+      guard core.deadlines.isEmpty else { return nil }
       core.beginTurn()
       core.handle(.start(transfer, waiter))
       core.endTurn(&actions)
-      let progress = actions.filter(\.isProgress)
-      for action in progress { core.schedule(action) }
-      if !progress.isEmpty { actions.removeAll(where: \.isProgress) }
-      return core.due < core.sleepsUntil || !progress.isEmpty
+      return core.due < core.sleepsUntil
     }
-    guard let mustWakeUp else { return post(.start(transfer, waiter)) }
+    guard let mustWakeUp = mustWakeUp ?? nil else { return post(.start(transfer, waiter)) }
     if mustWakeUp { poller.wakeUp() }
     for action in actions { action.perform() }
   }

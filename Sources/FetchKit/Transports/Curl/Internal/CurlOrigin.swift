@@ -1,4 +1,4 @@
-#if os(Linux)
+#if canImport(CLarderCurl)
 /// The requests in flight to one server that offer HTTP/2, and those among them that wait for a connection.
 ///
 /// libcurl before 8.0 opens a connection for each request that finds the others full: of 256 simultaneous requests to a
@@ -14,8 +14,7 @@ final class CurlOrigin {
   /// The request for which a connection is being opened, and since when.
   private var opening: (transfer: CurlTransfer, since: Int)?
   /// The waiting requests, oldest first. Some of them may have ended.
-  private var waiting: [CurlTransfer] = []
-  private var firstWaiting = 0
+  private var waiting = FIFO<CurlTransfer>()
   /// The number of requests that try at the same time. With thousands waiting, most would find no free stream, again
   /// for each connection.
   private static let batch = 128
@@ -66,7 +65,7 @@ final class CurlOrigin {
     return true
   }
 
-  var hasWaiting: Bool { firstWaiting < waiting.count }
+  var hasWaiting: Bool { !waiting.isEmpty }
 
   /// Whether requests wait although no connection is being opened.
   var hasRoom: Bool { opening == nil && hasWaiting }
@@ -77,15 +76,8 @@ final class CurlOrigin {
   /// The oldest requests that still wait.
   private func take(_ most: Int) -> [CurlTransfer] {
     var taken: [CurlTransfer] = []
-    while taken.count < most, hasWaiting {
-      let transfer = waiting[firstWaiting]
-      firstWaiting += 1
+    while taken.count < most, let transfer = waiting.popFirst() {
       if transfer.state.isRunning { taken.append(transfer) }
-    }
-    // Removing from the front of an array is expensive.
-    if firstWaiting == waiting.count || firstWaiting > 64 && 2 * firstWaiting > waiting.count {
-      waiting.removeFirst(firstWaiting)
-      firstWaiting = 0
     }
     return taken
   }

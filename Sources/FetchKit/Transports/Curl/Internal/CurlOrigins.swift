@@ -1,4 +1,4 @@
-#if os(Linux)
+#if canImport(CLarderCurl)
 /// The servers of the requests in flight that offer HTTP/2, and the requests that can try again to get a connection.
 struct CurlOrigins {
   /// How long a connection can take to open before another one is allowed, in nanoseconds.

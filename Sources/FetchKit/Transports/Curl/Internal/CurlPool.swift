@@ -1,4 +1,4 @@
-#if os(Linux)
+#if canImport(CLarderCurl)
 internal import CLarderCurl
 
 /// A libcurl multi handle: transfers that share connections, driven by the sockets and the timer that libcurl reports.

@@ -1,4 +1,4 @@
-#if os(Linux)
+#if canImport(CLarderCurl)
 internal import Foundation
 
 /// A request in the form that libcurl expects. libcurl reads `Name:` as "omit this field", and guesses if a URL is
@@ -19,10 +19,7 @@ struct CurlRequest {
     let absolute = request.url.absoluteURL
     url = absolute.absoluteString
     isTLS = absolute.scheme?.lowercased() == "https"
-    guard let host = HostKey.of(absolute) else { throw .invalidRequest(reason: "the URL has no host") }
-    guard HostKey.isASCII(host) else {
-      throw .invalidRequest(reason: "the URL's host is not ASCII; use its xn-- form")
-    }
+    let host = try HostKey.checked(absolute)
     // RFC 1035 §2.3.4 allows 253. For a SOCKS proxy, libcurl 7.69.0 to 8.3.0 copies more than 255 bytes by mistake, and
     // a very long name overflows the buffer (CVE-2023-38545). The name can come from a redirect.
     guard host.utf8.count <= 255 else { throw .invalidRequest(reason: "the URL's host has more than 255 bytes") }

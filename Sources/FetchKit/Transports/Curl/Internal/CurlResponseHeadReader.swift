@@ -1,4 +1,4 @@
-#if os(Linux)
+#if canImport(CLarderCurl)
 internal import Foundation
 
 /// Assembles a response head from the lines that libcurl delivers one by one, including interim responses and trailers.

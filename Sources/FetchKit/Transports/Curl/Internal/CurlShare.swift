@@ -1,4 +1,4 @@
-#if os(Linux)
+#if canImport(CLarderCurl)
 internal import CLarderCurl
 
 /// The TLS sessions shared by the handles of a core, so that a new connection to a server resumes an earlier session

@@ -1,4 +1,4 @@
-#if os(Linux)
+#if canImport(CLarderCurl)
 internal import CLarderCurl
 
 /// Sockets on which libcurl polls for writability although the HTTP/2 server accepts no more data.

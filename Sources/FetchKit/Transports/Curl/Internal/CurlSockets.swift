@@ -1,21 +1,22 @@
-#if os(Linux)
+#if canImport(CLarderCurl)
 internal import CLarderCurl
 internal import Glibc
 
 /// libcurl's sockets, opened and closed on its behalf, and the events the poller watches them for.
 ///
 /// The sockets are opened and closed here because libcurl does not say which connection it uses, why it could not open
-/// a socket, or which connections are idle; see `CurlSockets+Idle`. A socket is in the poller's set from the moment a
-/// request is sent until its response arrives. Staying there between requests would save two system calls, which is
-/// 4 % of the CPU time of a request: `Docs/Performance.md`.
+/// a socket, or which connections are idle; see `CurlSockets+Idle`. The socket of a connection that libcurl
+/// does not watch, between requests or while a stream is paused, stays in the poller's set until the next event.
 ///
 /// Confined to the ``CurlCore``.
 final class CurlSockets {
   struct Entry {
     /// The server's host and port, as the request for which the connection was opened names them.
     var server = ""
-    /// The events for which the socket is in the poller's set; 0 if it is not in the set.
+    /// The events that libcurl requested; 0 if none.
     var watchedFor: Int32 = 0
+    /// The events for which the socket is in the poller's set; 0 if it is not in the set.
+    var polledFor: Int32 = 0
     /// A number that increases with every socket; 0 for sockets opened elsewhere.
     var connection = 0
     /// The local port; 0 until it is looked up.
@@ -55,12 +56,12 @@ final class CurlSockets {
     self.poller = poller
   }
 
-  /// Closes the sockets of the handle through this object, which must outlive them.
-  func serve(_ easy: CurlEasy) {
+  /// Closes the sockets of the easy handle through this object, which must outlive them.
+  func serve(_ handle: UnsafeMutableRawPointer) {
     // Unretained is correct: the core holds this object until it has closed its pools, and with them every connection.
     let me = Unmanaged.passUnretained(self).toOpaque()
-    ccurl_set_pointer(easy.handle, CURLOPT_CLOSESOCKETDATA, me)
-    ccurl_set_close_socket_callback(easy.handle) { me, socket in
+    ccurl_set_pointer(handle, CURLOPT_CLOSESOCKETDATA, me)
+    ccurl_set_close_socket_callback(handle) { me, socket in
       guard let me else { return -1 }
       return Unmanaged<CurlSockets>.fromOpaque(me)._withUnsafeGuaranteedRef { $0.close(socket) }
     }
@@ -73,24 +74,35 @@ final class CurlSockets {
   /// Watches the socket for the events that libcurl requested, such as `CURL_POLL_IN`.
   func watch(_ socket: curl_socket_t, of pool: Int, for interest: Int32) {
     makeRoom(for: socket)
-    let known = entries[Int(socket)].watchedFor
+    let known = entries[Int(socket)].polledFor
     if known != interest { poller.watch(socket, of: pool, for: interest, isKnown: known != 0) }
+    entries[Int(socket)].polledFor = interest
     entries[Int(socket)].watchedFor = interest
     entries[Int(socket)].isHeld = false
   }
 
-  /// Removes the socket from the poller's set, because libcurl has requested no events for it.
+  /// Stops watching the socket, because libcurl has requested no events for it. That of a connection that has served a
+  /// request stays in the poller's set for what arrives, because it will probably be watched again. libcurl may close
+  /// any other socket itself.
   func forget(_ socket: curl_socket_t) {
     makeRoom(for: socket)
     entries[Int(socket)].isHeld = false
-    guard entries[Int(socket)].watchedFor != 0 else { return }
     entries[Int(socket)].watchedFor = 0
+    if entries[Int(socket)].use == 0 || entries[Int(socket)].polledFor != CURL_POLL_IN { unpoll(socket) }
+  }
+
+  private func unpoll(_ socket: curl_socket_t) {
+    guard entries[Int(socket)].polledFor != 0 else { return }
+    entries[Int(socket)].polledFor = 0
     poller.forget(socket)
   }
 
-  /// Whether the event on the socket is to be passed to libcurl: an event before it may have removed the socket.
+  /// Whether the event on the socket is to be passed to libcurl. If not, the connection is idle or its stream
+  /// paused, or an event before has ended it, and the socket leaves the poller's set.
   func wantsEvent(of socket: curl_socket_t) -> Bool {
-    Int(socket) < entries.count && entries[Int(socket)].watchedFor != 0
+    guard Int(socket) < entries.count else { return false }
+    if entries[Int(socket)].watchedFor == 0 { unpoll(socket) }
+    return entries[Int(socket)].watchedFor != 0
   }
 
   func open(_ address: curl_sockaddr, to server: String) -> curl_socket_t {
@@ -124,7 +136,7 @@ final class CurlSockets {
   }
 
   func close(_ socket: curl_socket_t) -> Int32 {
-    forget(socket)  // closing does that too, but not while a child process that is being started shares it
+    unpoll(socket)  // closing does that too, but not while a child process that is being started shares it
     forgetPort(of: socket)
     entries[Int(socket)] = Entry()
     return Glibc.close(socket)

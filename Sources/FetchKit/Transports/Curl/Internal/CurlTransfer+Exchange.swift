@@ -1,4 +1,4 @@
-#if os(Linux)
+#if canImport(CLarderCurl)
 internal import CLarderCurl
 internal import Foundation
 
@@ -130,7 +130,6 @@ extension CurlTransfer {
       if hasReader, let channel = body.channel { core?.schedule(.deliver(channel)) }
       if isTaken { return bytes.count }
       state.pauses.insert(.receiving)
-      core?.reschedule(self)
       return Int(CURL_WRITEFUNC_PAUSE)  // libcurl buffers these bytes and delivers them again
     } catch {
       fail(error)

@@ -1,4 +1,4 @@
-#if os(Linux)
+#if canImport(CLarderCurl)
 internal import CLarderCurl
 internal import Foundation
 
@@ -7,13 +7,14 @@ internal import Foundation
 /// `@unchecked Sendable`: the constants are set by the initializer on the caller's thread and only read afterward.
 /// Every variable is used only by the ``CurlCore``, on one thread at a time under the loop's lock. The only exception
 /// is the answer: the core sets it before it resumes the waiter, which then takes it.
-final class CurlTransfer: @unchecked Sendable {
+final class CurlTransfer: Deadlined, @unchecked Sendable {
+  /// Not checked at run time: the core takes it away from the transfer when it resumes it, so it is resumed once.
   typealias Waiter = CheckedContinuation<Void, Never>
 
   let request: TransportRequest
   let url: String
   let isTLS: Bool
-  let tls: CurlSettings.TLS
+  let isInsecure: Bool
   let mayUseProxy: Bool
   let headers: CurlHeaderBlock
   var shape: CurlEasy.Shape
@@ -35,7 +36,6 @@ final class CurlTransfer: @unchecked Sendable {
   var pool: CurlPool?
   /// Set while the transfer is in flight and offers HTTP/2.
   var origin: CurlOrigin?
-  /// The index in the ``DeadlineQueue``.
   var heapIndex = 0
   /// When the transfer was passed to libcurl, whose measurements start here.
   var handedOverAt = 0
@@ -57,7 +57,7 @@ final class CurlTransfer: @unchecked Sendable {
     guard !isTLS || settings.library.hasTLS else {
       throw .connection(.tls, detail: CurlTransport.SetupError.missing(.tls).description)
     }
-    tls = isTLS ? settings.tls(for: prepared.host) : CurlSettings.TLS()
+    isInsecure = isTLS && settings.tls(for: prepared.host).isInsecure
     if case .none = settings.proxy { mayUseProxy = false } else { mayUseProxy = true }
     headers = prepared.headers
     originName = prepared.origin
@@ -84,7 +84,7 @@ final class CurlTransfer: @unchecked Sendable {
   func responseHead() -> ResponseHead {
     ResponseHead(
       status: head.status, headers: HTTPHeaders(head.fields), version: head.version,
-      remoteAddress: easy?.string(CURLINFO_PRIMARY_IP), isInsecure: tls.isInsecure, timings: timings(),
+      remoteAddress: easy?.string(CURLINFO_PRIMARY_IP), isInsecure: isInsecure, timings: timings(),
       codingRemoved: body.codingRemoved)
   }
 

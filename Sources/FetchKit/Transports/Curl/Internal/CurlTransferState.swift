@@ -1,4 +1,4 @@
-#if os(Linux)
+#if canImport(CLarderCurl)
 /// What a transfer is doing. Pure: commands and libcurl's reports change it, and the ``CurlCore`` acts on it.
 ///
 /// ```

@@ -1,4 +1,4 @@
-#if os(Linux)
+#if canImport(CLarderCurl)
 internal import Foundation
 
 /// The body of a request, delivered piece by piece into libcurl's buffers. Used only under the loop's lock.
@@ -12,7 +12,7 @@ final class CurlUpload {
 
   private enum Source {
     case bytes(Data)
-    case file(OpenFile)
+    case file(FileHandle)
     case stream(CurlUploadPump)
   }
 
@@ -37,9 +37,9 @@ final class CurlUpload {
       length = Int64(data.count)
     case .file(let url):
       do {
-        let file = try OpenFile(url)
+        let (file, size) = try Self.open(url)
         source = .file(file)
-        length = file.size
+        length = size
       } catch {
         throw .requestBody(error)
       }
@@ -50,6 +50,26 @@ final class CurlUpload {
     guard declaredLength == nil || declaredLength == length else {
       throw .invalidRequest(reason: "Content-Length differs from the body's length")
     }
+  }
+
+  /// Opens a regular file. The errors are those that other transports report.
+  private static func open(_ url: URL) throws -> (file: FileHandle, size: Int64) {
+    guard url.isFileURL else { throw CocoaError(.fileReadUnsupportedScheme) }
+    // Nonblocking, so that opening a pipe does not block before it is rejected.
+    let descriptor = Foundation.open(url.path(percentEncoded: false), O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard descriptor >= 0 else {
+      switch errno {
+      case ENOENT: throw CocoaError(.fileReadNoSuchFile)
+      case EACCES, EPERM: throw CocoaError(.fileReadNoPermission)
+      default: throw CocoaError(.fileReadUnknown)
+      }
+    }
+    let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+      throw CocoaError(.fileReadUnknown)
+    }
+    return (file, Int64(status.st_size))
   }
 
   /// Called before the transfer starts.
@@ -68,15 +88,11 @@ final class CurlUpload {
       let rest = data[data.index(data.startIndex, offsetBy: Int(sent))...]
       return noteSent(rest.prefix(buffer.count).copyBytes(to: buffer))
     case .file(let file):
-      do {
-        let count = try file.read(into: buffer, at: sent)
-        guard count > 0 || sent >= file.size else {
-          return .failed(RequestBodyLengthError(expected: file.size, actual: sent))
-        }
-        return noteSent(count)
-      } catch {
-        return .failed(error)
-      }
+      let size = length ?? 0
+      let count = pread(file.fileDescriptor, buffer.baseAddress, min(buffer.count, Int(size - sent)), off_t(sent))
+      guard count >= 0 else { return .failed(CocoaError(.fileReadUnknown)) }
+      guard count > 0 || sent >= size else { return .failed(RequestBodyLengthError(expected: size, actual: sent)) }
+      return noteSent(count)
     case .stream(let pump):
       return readStream(pump, into: buffer)
     }
@@ -122,46 +138,6 @@ final class CurlUpload {
     isReading = false
     hasEnded = false
     return true
-  }
-}
-
-/// A regular file, open for reading.
-private final class OpenFile: Sendable {
-  let size: Int64
-  private let descriptor: Int32
-
-  init(_ url: URL) throws {
-    guard url.isFileURL else { throw CocoaError(.fileReadUnsupportedScheme) }
-    // Nonblocking, so that opening a pipe does not block before it is rejected.
-    descriptor = open(url.path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-    guard descriptor >= 0 else { throw Self.lastError }
-    var status = stat()
-    let isKnown = fstat(descriptor, &status) == 0
-    size = Int64(status.st_size)
-    guard isKnown, status.st_mode & S_IFMT == S_IFREG else {
-      close(descriptor)
-      throw CocoaError(.fileReadUnknown)
-    }
-  }
-
-  deinit {
-    close(descriptor)
-  }
-
-  func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) throws -> Int {
-    let wanted = min(buffer.count, Int(max(0, size - offset)))
-    let count = pread(descriptor, buffer.baseAddress, wanted, off_t(offset))
-    guard count >= 0 else { throw Self.lastError }
-    return count
-  }
-
-  /// The error in Foundation's terms, as other transports report it.
-  private static var lastError: CocoaError {
-    switch errno {
-    case ENOENT: CocoaError(.fileReadNoSuchFile)
-    case EACCES, EPERM: CocoaError(.fileReadNoPermission)
-    default: CocoaError(.fileReadUnknown)
-    }
   }
 }
 #endif

@@ -1,4 +1,4 @@
-#if os(Linux)
+#if canImport(CLarderCurl)
 internal import Foundation
 
 /// Reads a streamed body in a separate task, one piece at a time: the next one when libcurl has sent the previous one.

@@ -1,4 +1,4 @@
-#if os(Linux)
+#if canImport(CLarderCurl)
 internal import CLarderCurl
 internal import Glibc
 
@@ -89,11 +89,7 @@ enum MonotonicClock {
 extension Duration {
   /// The duration in nanoseconds, at least one millisecond and at most 100 years.
   var clampedNanoseconds: Int {
-    let limit: Int64 = 100 * 365 * 86_400
-    let (seconds, attoseconds) = components
-    guard seconds < limit else { return Int(limit) * 1_000_000_000 }
-    guard seconds >= 0, attoseconds >= 0 else { return 1_000_000 }
-    return max(1_000_000, Int(seconds) * 1_000_000_000 + Int(attoseconds / 1_000_000_000))
+    max(1_000_000, min(nanoseconds, 100 * 365 * 86_400 * 1_000_000_000))
   }
 }
 #endif

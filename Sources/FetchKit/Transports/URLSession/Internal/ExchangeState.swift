@@ -86,16 +86,6 @@ struct ExchangeState {
     return []
   }
 
-  /// Handles more waiting bytes than allowed.
-  mutating func overflowed(_ limit: Int) -> [Action] {
-    end(.tooLarge(.body, limit: limit))
-  }
-
-  /// Handles a head or a peer that must not be trusted.
-  mutating func refused(_ error: TransportError) -> [Action] {
-    end(error)
-  }
-
   /// Records that the task was suspended, because the reader of the body is slow.
   mutating func paused() {
     wasPaused = true
@@ -117,21 +107,12 @@ struct ExchangeState {
     return complete(wasChallenged ? nil : error)
   }
 
-  mutating func deadline(_ which: TimeoutPhase) -> [Action] {
-    end(.timeout(which))
-  }
-
   mutating func cancel() -> [Action] {
     if case .new = phase {
       phase = .cancelledEarly
       return []
     }
     return end(.cancelled)
-  }
-
-  /// Handles a request body that could not be read.
-  mutating func bodyFailed(_ cause: any Error) -> [Action] {
-    end(.requestBody(cause))
   }
 
   private mutating func complete(_ error: TransportError?) -> [Action] {
@@ -150,7 +131,8 @@ struct ExchangeState {
     }
   }
 
-  private mutating func end(_ error: TransportError) -> [Action] {
+  /// Ends the exchange: a timeout has expired, a part is too large or unreadable, or the peer must not be trusted.
+  mutating func end(_ error: TransportError) -> [Action] {
     defer { collected = Data() }
     switch phase {
     case .new, .cancelledEarly, .ended: return []

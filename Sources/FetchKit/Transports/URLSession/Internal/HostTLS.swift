@@ -52,11 +52,7 @@ struct HostTLSSettings: Sendable {
     if let invalid { throw .invalidRequest(reason: "invalid configuration: \(invalid)") }
     let absolute = url.absoluteURL
     guard !hosts.isEmpty, absolute.scheme?.lowercased() == "https" else { return nil }
-    guard let host = HostKey.of(absolute) else { throw .invalidRequest(reason: "the URL has no host") }
-    guard HostKey.isASCII(host) else {
-      throw .invalidRequest(reason: "the URL's host is not ASCII; use its xn-- form")
-    }
-    let key = HostKey.canonical(host)
+    let key = HostKey.canonical(try HostKey.checked(absolute))
     guard let tls = hosts[key] else { return nil }
     return (key, tls)
   }

@@ -1,6 +1,6 @@
 internal import Foundation
 
-#if canImport(FoundationNetworking)
+#if !canImport(Darwin)
 internal import FoundationNetworking
 #endif
 
@@ -55,33 +55,21 @@ extension URLSessionCore: URLSessionDataDelegate {
     _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
     completionHandler: @escaping (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
   ) {
-    let exchange = running[ObjectIdentifier(task)]?.exchange
     #if canImport(Security)
-    // Other tasks could use a connection that an unknown task has opened without a check.
-    guard let exchange else { return completionHandler(.cancelAuthenticationChallenge, nil) }
     let space = challenge.protectionSpace
-    switch TLSChallenge(space).answer(for: exchange.host?.tls, isProxy: space.isProxy()) {
-    case .useDefault: completionHandler(.performDefaultHandling, nil)
-    case .acceptKey:
-      running[ObjectIdentifier(task)]?.hasKnownKey = true
-      completionHandler(.performDefaultHandling, nil)
-    case .presentCertificate:
-      if challenge.previousFailureCount == 0,
-        let credential = exchange.host?.tls.certificate.flatMap({ URLCredential($0) })
-      {
-        return completionHandler(.useCredential, credential)
-      }
-      let isRejected = challenge.previousFailureCount > 0
-      let reason = isRejected ? "certificate was rejected" : "certificate's file or its passphrase is wrong"
-      exchange.refused(.connection(.tls, detail: "the client \(reason)"))
-      completionHandler(.cancelAuthenticationChallenge, nil)
-    case .refuse(let reason):
-      exchange.refused(.connection(.tls, detail: reason))
-      completionHandler(.cancelAuthenticationChallenge, nil)
+    // Other tasks could use a connection that an unknown task has opened without a check.
+    guard var entry = running[ObjectIdentifier(task)] else {
+      return completionHandler(.cancelAuthenticationChallenge, nil)
     }
+    let answer = entry.answer(
+      TLSChallenge(space), isProxy: space.isProxy(), failures: challenge.previousFailureCount,
+      credential: { URLCredential($0) })
+    running[ObjectIdentifier(task)] = entry
+    if let refusal = answer.refusal { entry.exchange.end(refusal) }
+    completionHandler(answer.disposition, answer.credential)
     #else
     // Without an answer the task hangs indefinitely. When cancelled, it still has the response.
-    exchange?.challenged()
+    running[ObjectIdentifier(task)]?.exchange.challenged()
     completionHandler(.cancelAuthenticationChallenge, nil)
     #endif
   }

@@ -1,6 +1,6 @@
 internal import Foundation
 
-#if canImport(FoundationNetworking)
+#if !canImport(Darwin)
 internal import FoundationNetworking
 #endif
 
@@ -13,20 +13,6 @@ internal import FoundationNetworking
 /// `@unchecked Sendable`: the mutable members are used only in operations on `queue`, which runs one at a time and is
 /// also the delegate queue of the sessions.
 final class URLSessionCore: NSObject, @unchecked Sendable {
-  struct Running {
-    let exchange: URLSessionExchange
-    let spooled: SpooledBody?
-    let host: String
-    var isPaused = false
-    /// Whether the task's own connection has presented a pinned key. The system has not verified the certificate yet.
-    var hasKnownKey = false
-  }
-
-  private struct Waiting {
-    let exchange: URLSessionExchange
-    let spooled: SpooledBody?
-  }
-
   /// A session never shares connections with another one. A host with TLS settings of its own has its own session, so
   /// that no connection that was opened without them is used for it.
   private struct SessionKey: Hashable {
@@ -38,7 +24,7 @@ final class URLSessionCore: NSObject, @unchecked Sendable {
     var keepsAlive = true
   }
 
-  #if canImport(FoundationNetworking)
+  #if !canImport(Darwin)
   /// A suspended task starts over: `URLSessionPauseTests`.
   static let canPause = false
   #else
@@ -57,10 +43,10 @@ final class URLSessionCore: NSObject, @unchecked Sendable {
   private var isInvalid = false
   /// The hosts from which a response has arrived over a connection whose certificate has a pinned key.
   private var hostsWithKnownKey: Set<String> = []
-  private(set) var running: [ObjectIdentifier: Running] = [:]
+  var running: [ObjectIdentifier: RunningTask] = [:]
   private var taskOfExchange: [ObjectIdentifier: URLSessionTask] = [:]
   private var runningPerHost: [String: Int] = [:]
-  private var waitingPerHost: [String: [Waiting]] = [:]
+  private var waitingPerHost: [String: [(exchange: URLSessionExchange, spooled: SpooledBody?)]] = [:]
 
   init(
     _ configuration: URLSessionTransport.Configuration, mostWaitingBytes: Int, canPause: Bool = URLSessionCore.canPause
@@ -103,7 +89,7 @@ final class URLSessionCore: NSObject, @unchecked Sendable {
     queue.addOperation { [self] in
       let host = Self.key(exchange.request)
       guard canBegin(exchange, host) else {
-        waitingPerHost[host, default: []].append(Waiting(exchange: exchange, spooled: spooled))
+        waitingPerHost[host, default: []].append((exchange, spooled))
         return
       }
       begin(exchange, spooled, host)
@@ -162,7 +148,7 @@ final class URLSessionCore: NSObject, @unchecked Sendable {
     for field in request.headers where !field.name.equalsIgnoringASCIICase("Content-Length") {
       urlRequest.addValue(field.value, forHTTPHeaderField: field.name)
     }
-    #if canImport(FoundationNetworking)
+    #if !canImport(Darwin)
     if !request.allowsResend { urlRequest.setValue("close", forHTTPHeaderField: "Connection") }
     #endif
     if request.delivery == .stream, request.headers["Accept-Encoding"] == nil {
@@ -180,7 +166,7 @@ final class URLSessionCore: NSObject, @unchecked Sendable {
     case (_, let spooled?): task = session.uploadTask(with: urlRequest, fromFile: spooled.file)
     case (.file(let file), nil):
       // The file may have been removed since validation. On Linux, anything but a regular file would end the process.
-      do { _ = try file.lengthOfRegularFile() } catch { return exchange.bodyFailed(error) }
+      do { _ = try file.lengthOfRegularFile() } catch { return exchange.end(.requestBody(error)) }
       // For a symbolic link, URLSession on Linux would send as many bytes as the link itself has.
       task = session.uploadTask(with: urlRequest, fromFile: file.resolvingSymlinksInPath())
     case (.data(let data), nil):
@@ -188,14 +174,14 @@ final class URLSessionCore: NSObject, @unchecked Sendable {
       task = session.dataTask(with: urlRequest)
     case (.none, nil), (.stream, nil): task = session.dataTask(with: urlRequest)
     }
-    running[ObjectIdentifier(task)] = Running(exchange: exchange, spooled: spooled, host: host)
+    running[ObjectIdentifier(task)] = RunningTask(exchange: exchange, spooled: spooled, host: host)
     taskOfExchange[ObjectIdentifier(exchange)] = task
     runningPerHost[host, default: 0] += 1
     exchange.didStart()
     task.resume()
   }
 
-  func ended(_ task: URLSessionTask) -> Running? {
+  func ended(_ task: URLSessionTask) -> RunningTask? {
     guard let ended = running.removeValue(forKey: ObjectIdentifier(task)) else { return nil }
     taskOfExchange[ObjectIdentifier(ended.exchange)] = nil
     runningPerHost[ended.host, default: 1] -= 1
@@ -216,7 +202,7 @@ final class URLSessionCore: NSObject, @unchecked Sendable {
   private func session(for exchange: URLSessionExchange) -> URLSession? {
     guard !isInvalid else { return nil }
     var key = SessionKey(host: exchange.host?.key, isStream: exchange.request.delivery == .stream)
-    #if canImport(FoundationNetworking)
+    #if !canImport(Darwin)
     key.keepsAlive = exchange.request.allowsResend
     #endif
     if let session = sessions[key] { return session }
@@ -243,7 +229,7 @@ final class URLSessionCore: NSObject, @unchecked Sendable {
   /// Ends an exchange whose response came without a check. The request has been sent, so this is not reported as a TLS
   /// failure, after which it could safely be sent again. The next request gets a new session, and so a new connection.
   func refuse(_ exchange: URLSessionExchange) {
-    exchange.refused(
+    exchange.end(
       .malformedResponse(
         reason: "URLSession showed no certificate to compare with the pinned keys; the request was sent"))
     for (key, session) in sessions where key.host == exchange.host?.key {

@@ -7,8 +7,6 @@ internal import Foundation
 final class URLSessionExchange: Sendable {
   private struct Guarded {
     var state: ExchangeState
-    var caller: CheckedContinuation<Void, Never>?
-    var result: Result<TransportResponse, TransportError>?
     var timer: DeadlineTimer?
     var spooling: Task<Void, Never>?
     var timings = TransportTimings()
@@ -17,6 +15,7 @@ final class URLSessionExchange: Sendable {
   let request: TransportRequest
   /// The TLS settings for the request's host, and its key.
   let host: (key: String, tls: HostTLS)?
+  private let result = Promise<Result<TransportResponse, TransportError>>()
   private let guarded: Lock<Guarded>
   private let session: URLSessionCore
   private let channel = Lock<BodyChannel?>(nil)
@@ -36,25 +35,16 @@ final class URLSessionExchange: Sendable {
   /// Starts the exchange, and returns the result when it is over, or when the head of a stream has arrived. Call this
   /// once.
   func response() async -> Result<TransportResponse, TransportError> {
-    await withCheckedContinuation { begin($0) }
-    // Taken under the lock, because the thread sanitizer treats a value passed through a continuation as unordered.
-    return guarded.withLock { guarded in
-      defer { guarded.result = nil }
-      return guarded.result ?? .failure(.cancelled)
-    }
-  }
-
-  private func begin(_ caller: CheckedContinuation<Void, Never>) {
     perform { guarded in
-      guarded.caller = caller
       let actions = guarded.state.begin()
       if !guarded.state.hasEnded {
         guarded.timer = DeadlineTimer(total: request.timeouts.total) { [weak self] phase in
-          self?.perform { $0.state.deadline(phase) }
+          self?.end(.timeout(phase))
         }
       }
       return actions
     }
+    return await result.take()
   }
 
   func cancel() {
@@ -78,7 +68,7 @@ final class URLSessionExchange: Sendable {
         try ContentLength.check(head.headers, ofStatus: head.status, to: request.method)
         return guarded.state.head(head, announced: announced)
       } catch {
-        return guarded.state.refused(error)
+        return guarded.state.end(error)
       }
     }
   }
@@ -97,9 +87,9 @@ final class URLSessionExchange: Sendable {
     timer?.hold(isPaused)
   }
 
-  /// Ends the exchange because the peer must not be trusted.
-  func refused(_ error: TransportError) {
-    perform { $0.state.refused(error) }
+  /// Ends the exchange, for example because the peer must not be trusted.
+  func end(_ error: TransportError) {
+    perform { $0.state.end(error) }
   }
 
   func challenged() {
@@ -110,16 +100,12 @@ final class URLSessionExchange: Sendable {
     perform { $0.state.completed(error, lastHead: lastHead) }
   }
 
-  func bodyFailed(_ cause: any Error) {
-    perform { $0.state.bodyFailed(cause) }
-  }
-
   private func perform(_ step: (inout Guarded) -> [ExchangeState.Action]) {
     for action in guarded.withLock(step) {
       switch action {
       case .start: startTask()
       case .deliver(let head, let data):
-        resume(.success(TransportResponse(head: timed(head), body: ResponseBody(data))))
+        result.set(.success(TransportResponse(head: timed(head), body: ResponseBody(data))))
       case .deliverHead(let head):
         // Bytes may still arrive after the task was suspended. A body with a limit never has more of them than it.
         let most = request.limits.body == .max ? session.mostWaitingBytes : .max
@@ -127,11 +113,11 @@ final class URLSessionExchange: Sendable {
           pauseAt: session.pauseAt, highWater: most, onFlow: { [self] in session.followReader(self) },
           onCancel: { [self] in cancel() })
         self.channel.withLock { $0 = channel }
-        resume(.success(TransportResponse(head: timed(head), body: ResponseBody(channel))))
+        result.set(.success(TransportResponse(head: timed(head), body: ResponseBody(channel))))
       case .chunk(let data):
         guard let channel = channel.withLock({ $0 }), !channel.offer(data) else { continue }
-        perform { $0.state.overflowed(session.mostWaitingBytes) }
-      case .fail(let error): resume(.failure(error))
+        end(.tooLarge(.body, limit: session.mostWaitingBytes))
+      case .fail(let error): result.set(.failure(error))
       case .finishBody(let error): channel.withLock { $0 }?.finish(error)
       case .stop: session.stop(self)
       case .release:
@@ -145,15 +131,6 @@ final class URLSessionExchange: Sendable {
         channel.withLock { $0 = nil }
       }
     }
-  }
-
-  private func resume(_ result: Result<TransportResponse, TransportError>) {
-    let caller = guarded.withLock { guarded -> CheckedContinuation<Void, Never>? in
-      guard let caller = guarded.caller else { return nil }
-      (guarded.caller, guarded.result) = (nil, result)
-      return caller
-    }
-    caller?.resume()
   }
 
   private func timed(_ head: ResponseHead) -> ResponseHead {
@@ -170,7 +147,7 @@ final class URLSessionExchange: Sendable {
         let body = try await SpooledBody(reading: try open(), length: length ?? request.declaredLength)
         session.start(self, spooled: body)
       } catch {
-        bodyFailed(error)
+        end(.requestBody(error))
       }
     }
     let isLate = guarded.withLock { guarded in

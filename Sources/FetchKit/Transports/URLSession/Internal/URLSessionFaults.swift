@@ -1,6 +1,6 @@
 internal import Foundation
 
-#if canImport(FoundationNetworking)
+#if !canImport(Darwin)
 internal import FoundationNetworking
 #endif
 
@@ -11,7 +11,7 @@ extension TransportError {
       self = .connection(.lost, detail: "URLSession failed with \(type(of: error))")
       return
     }
-    #if canImport(FoundationNetworking)
+    #if !canImport(Darwin)
     self =
       Self.fromCurlText(error, hadResponse: hadResponse, isSecure: isSecure)
       ?? TransportError(byCode: error, hadResponse: hadResponse)

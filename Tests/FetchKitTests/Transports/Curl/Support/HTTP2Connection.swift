@@ -1,7 +1,7 @@
 #if os(Linux)
 import Glibc
 
-@testable import FetchKit
+import FetchKit
 
 /// Codes of RFC 9113 §7.
 enum HTTP2Error: UInt32, Sendable, CaseIterable {

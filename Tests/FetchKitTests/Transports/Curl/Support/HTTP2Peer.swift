@@ -2,7 +2,7 @@
 import Foundation
 import Glibc
 
-@testable import FetchKit
+import FetchKit
 
 /// A server that speaks HTTP/2 over TLS frame by frame, as scripted by a test.
 ///

@@ -2,7 +2,7 @@
 import Foundation
 import Glibc
 
-@testable import FetchKit
+import FetchKit
 
 /// A listening socket whose connections are served by plain blocking code, one thread each: for behaviour that a
 /// well-behaved server does not have, and for addresses other than 127.0.0.1.

@@ -2,7 +2,7 @@
 import Foundation
 public import Glibc
 
-@testable import FetchKit
+import FetchKit
 
 /// A name whose look-up hangs until the process ends.
 ///

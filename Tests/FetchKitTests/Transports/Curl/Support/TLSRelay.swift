@@ -2,7 +2,7 @@
 import Foundation
 import Glibc
 
-@testable import FetchKit
+import FetchKit
 
 /// Adds TLS, provided by nginx (``NginxServer/hasStreams``), to a server that speaks bytes.
 ///

@@ -1,7 +1,7 @@
 #if os(Linux)
 import Glibc
 
-@testable import FetchKit
+import FetchKit
 
 /// A proxy that tunnels to ports of this machine, whatever host is named: with CONNECT, or with SOCKS 5 (RFC 1928).
 final class Tunnel: Sendable {

@@ -1,7 +1,6 @@
+import FetchKit
 import Foundation
 import Testing
-
-@testable import FetchKit
 
 @Suite struct LockTests {
   @Test func `a lock counts the increments of many tasks without loss`() async {
@@ -14,7 +13,7 @@ import Testing
   @Test func `no source file uses a lock that the thread sanitizer cannot see`() throws {
     // On Linux the sanitizer does not recognize `Synchronization.Mutex` as a lock: what one guards would be reported,
     // or the reports ignored.
-    let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../Sources").standardized
+    let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../../Sources").standardized
     let files = try #require(FileManager.default.enumerator(at: root, includingPropertiesForKeys: nil))
     var count = 0
     for case let file as URL in files where file.pathExtension == "swift" {

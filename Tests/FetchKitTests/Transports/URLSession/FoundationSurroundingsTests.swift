@@ -4,7 +4,7 @@ import Foundation
 import LarderTestSupport
 import Testing
 
-@testable import FetchKit
+import FetchKit
 
 /// What Foundation's URLSession on Linux uses from its process: the temporary folder and the environment's proxies.
 /// Each in its own process.

@@ -10,7 +10,7 @@ import Testing
 
   private func next(
     _ state: Machine, _ failure: Failure, random: Double = 1, remaining: Duration? = nil, budget: Bool = true
-  ) -> RetryState.Decision {
+  ) -> Duration? {
     state.state.next(after: failure, random: random, remaining: remaining) { budget }
   }
 
@@ -21,8 +21,8 @@ import Testing
     for random in [0, 0.25, 1] {
       let state = Machine(policy, isRepeatable: true, isReplayable: true)
       let bounds = [1.0, 2, 4, 5, 5, 5, 5, 5]
-      for bound in bounds { #expect(next(state, transient, random: random) == .retry(after: .seconds(bound * random))) }
-      #expect(next(state, transient, random: random) == .giveUp)
+      for bound in bounds { #expect(next(state, transient, random: random) == .seconds(bound * random)) }
+      #expect(next(state, transient, random: random) == nil)
     }
   }
 
@@ -30,8 +30,8 @@ import Testing
     let state = Machine(.standard, isRepeatable: true, isReplayable: true)
     #expect(
       next(state, Failure(isTransient: true, nothingSent: false, retryAfter: .seconds(60)), random: 0.1)
-        == .retry(after: .seconds(60)))
-    #expect(next(state, Failure(isTransient: true, nothingSent: false, retryAfter: .seconds(61))) == .giveUp)
+        == .seconds(60))
+    #expect(next(state, Failure(isTransient: true, nothingSent: false, retryAfter: .seconds(61))) == nil)
   }
 
   @Test(arguments: [(true, true), (true, false), (false, true), (false, false)])
@@ -41,22 +41,22 @@ import Testing
         let state = Machine(.standard, isRepeatable: isRepeatable, isReplayable: isReplayable)
         let failure = Failure(isTransient: isTransient, nothingSent: nothingSent, retryAfter: .zero)
         let expected = isTransient && isReplayable && (isRepeatable || nothingSent)
-        #expect((next(state, failure) == .retry(after: .zero)) == expected)
+        #expect((next(state, failure) == .zero) == expected)
       }
     }
   }
 
   @Test func `the timeout, the total delay and the retry budget end the retries`() {
     var state = Machine(.standard, isRepeatable: true, isReplayable: true)
-    #expect(next(state, transient, remaining: .milliseconds(500)) == .giveUp)
+    #expect(next(state, transient, remaining: .milliseconds(500)) == nil)
     state = Machine(.standard, isRepeatable: true, isReplayable: true)
-    #expect(next(state, transient, remaining: .milliseconds(501)) == .retry(after: .milliseconds(500)))
-    #expect(next(state, transient, budget: false) == .giveUp)
+    #expect(next(state, transient, remaining: .milliseconds(501)) == .milliseconds(500))
+    #expect(next(state, transient, budget: false) == nil)
     var policy = RetryPolicy(maxAttempts: 10)
     policy.maxTotalDelay = .seconds(1)
     state = Machine(policy, isRepeatable: true, isReplayable: true)
-    #expect(next(state, transient) == .retry(after: .milliseconds(500)))
-    #expect(next(state, transient) == .giveUp)
+    #expect(next(state, transient) == .milliseconds(500))
+    #expect(next(state, transient) == nil)
   }
 
   @Test func `each failure has its retry classification`() {
@@ -73,17 +73,20 @@ import Testing
     ]
     for (error, isTransient, nothingSent) in rows {
       for wasAnswered in [false, true] {
-        let failure = Failure(error, policy: .standard, retryAfter: nil, wasAnswered: wasAnswered)
+        let failure = Failure(error, policy: .standard, now: Date(), wasAnswered: wasAnswered)
         #expect(failure.isTransient == isTransient, "\(error)")
         #expect(failure.nothingSent == (nothingSent && !wasAnswered), "\(error)")
       }
     }
     for status in 100..<600 {
-      let error = FetchError.status(
-        StatusFailure(status: status, headers: [:], body: Data(), isBodyTruncated: false), context)
-      let failure = Failure(error, policy: .standard, retryAfter: .seconds(1), wasAnswered: true)
-      #expect(failure.isTransient == [408, 425, 429, 500, 502, 503, 504].contains(status))
-      #expect(failure.retryAfter == .seconds(1))
+      for headers in [[:], ["Retry-After": "1"]] as [HTTPHeaders] {
+        let error = FetchError.status(
+          StatusFailure(status: status, headers: headers, body: Data(), isBodyTruncated: false), context)
+        let failure = Failure(error, policy: .standard, now: Date(), wasAnswered: true)
+        let isRateLimit = status == 403 && !headers.isEmpty
+        #expect(failure.isTransient == ([408, 425, 429, 500, 502, 503, 504].contains(status) || isRateLimit))
+        #expect(failure.retryAfter == (headers.isEmpty ? nil : .seconds(1)))
+      }
     }
   }
 

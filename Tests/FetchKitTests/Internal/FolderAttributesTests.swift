@@ -1,8 +1,7 @@
+import FetchKit
 import FetchKitTesting
 import Foundation
 import Testing
-
-@testable import FetchKit
 
 @Suite(.timeLimit(.minutes(10))) struct FolderAttributesTests: DownloadSuite {
   let server: LoopbackServer

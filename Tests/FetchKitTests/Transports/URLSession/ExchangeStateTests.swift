@@ -101,8 +101,8 @@ import Testing
       case "e": actions += state.completed(.connection(.lost, detail: ""), lastHead: nil)
       case "r": actions += state.completed(nil, lastHead: head)
       case "x": actions += state.cancel()
-      case "o": actions += state.overflowed(50)
-      case "t": actions += state.deadline(.total)
+      case "o": actions += state.end(.tooLarge(.body, limit: 50))
+      case "t": actions += state.end(.timeout(.total))
       case "a": state.challenged()
       case "p": state.paused()
       default: break

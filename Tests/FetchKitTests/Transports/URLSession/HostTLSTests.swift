@@ -4,6 +4,10 @@ import Testing
 
 @testable import FetchKit
 
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
 /// Pinned keys and client certificates of URLSession, as far as they do not need Apple's Security framework.
 @Suite(.timeLimit(.minutes(2))) struct HostTLSTests {
   private let pin = CertificateKeyTests.pin
@@ -156,5 +160,37 @@ import Testing
       #expect(TLSChallenge.clientCertificate.answer(for: tls, isProxy: false) == .useDefault)
     }
     #expect(TLSChallenge.other.answer(for: shown, isProxy: false) == .useDefault)
+  }
+
+  /// A task that runs for a host with these settings, and how a challenge ends it.
+  private func ending(
+    of challenge: TLSChallenge, for tls: HostTLS?, failures: Int = 0, hasCertificate: Bool = true
+  ) throws -> (disposition: URLSession.AuthChallengeDisposition, hasCredential: Bool, hasKnownKey: Bool, ends: Bool) {
+    let core = URLSessionCore(URLSessionTransport.Configuration(), mostWaitingBytes: 0)
+    let request = TransportRequest(.get, try #require(URL(string: "https://api.example.org/")))
+    let exchange = URLSessionExchange(request, core, host: tls.map { ("api.example.org", $0) })
+    var task = RunningTask(exchange: exchange, spooled: nil, host: "api.example.org")
+    let credential = URLCredential(user: "user", password: "password", persistence: .forSession)
+    let answer = task.answer(challenge, isProxy: false, failures: failures) { _ in
+      hasCertificate ? credential : nil
+    }
+    return (answer.disposition, answer.credential != nil, task.hasKnownKey, answer.refusal != nil)
+  }
+
+  @Test func `a pinned key is noted, and only the system's verification follows`() throws {
+    let pinned = try ending(of: .serverTrust(certificate), for: pinned)
+    #expect(pinned == (.performDefaultHandling, false, true, false))
+    let plain = try ending(of: .serverTrust(certificate), for: nil)
+    #expect(plain == (.performDefaultHandling, false, false, false))
+    let wrong = try ending(of: .serverTrust(certificate), for: HostTLS(pins: ["00"]))
+    #expect(wrong == (.cancelAuthenticationChallenge, false, false, true))
+  }
+
+  @Test func `a client certificate is presented once, and an unreadable one ends the request`() throws {
+    #expect(try ending(of: .clientCertificate, for: shown) == (.useCredential, true, false, false))
+    let rejected = try ending(of: .clientCertificate, for: shown, failures: 1)
+    #expect(rejected == (.cancelAuthenticationChallenge, false, false, true))
+    let unreadable = try ending(of: .clientCertificate, for: shown, hasCertificate: false)
+    #expect(unreadable == (.cancelAuthenticationChallenge, false, false, true))
   }
 }

@@ -137,10 +137,10 @@ import Testing
     let late = Task { try await limiter.admit("a", .normal, within: .seconds(5)) }
     await clock.sleepers(atLeast: 1)
     clock.advance(by: .seconds(5))
-    await #expect(throws: ConcurrencyLimiter.WaitError.timeout) { try await late.value }
+    await #expect(throws: WaitError.timeout) { try await late.value }
     let cancelled = Task { try await limiter.admit("a", .normal, within: nil) }
     cancelled.cancel()
-    await #expect(throws: ConcurrencyLimiter.WaitError.cancelled) { try await cancelled.value }
+    await #expect(throws: WaitError.cancelled) { try await cancelled.value }
     let withoutTimeout = Task { try await limiter.admit("a", .normal, within: nil) }
     #expect(await eventually { limiter.waitingCount > 0 })
     first.release()

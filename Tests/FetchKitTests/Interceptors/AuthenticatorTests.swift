@@ -242,6 +242,37 @@ import Testing
     }
   }
 
+  @Test func `an authenticator refreshes credentials that another interceptor asks it for`() async throws {
+    /// Adds no credentials outside of the API, and builds the request again.
+    struct OnlyForAPI: Interceptor {
+      let tokens: Authenticator<Int>
+      func adapt(_ request: HTTPRequest) async throws -> HTTPRequest {
+        guard request.url.path.hasPrefix("/x") else { return request }
+        let adapted = try await tokens.adapt(request)
+        return HTTPRequest(adapted.method, adapted.url, headers: adapted.headers)
+      }
+      func decide(after error: FetchError, of request: HTTPRequest, attempt: Int) async throws -> RetryDecision {
+        try await tokens.decide(after: error, of: request, attempt: attempt)
+      }
+    }
+    let accepted = Lock(2)
+    let stub = stub(accepting: accepted)
+    let tokens = authenticator(1) { ($0 ?? 0) + 1 }
+    let client = FetchClient {
+      $0.transport = stub
+      $0.interceptors = [OnlyForAPI(tokens: tokens)]
+    }
+    try await client.fetch(request, .void)
+    #expect(stub.requests.map { $0.headers["Authorization"] } == ["token 1", "token 2"])
+    // A rejection of what carried no credentials is no reason to replace them.
+    await #expect(throws: FetchError.self) { try await client.fetch("http://example.com/y", .void) }
+    #expect(tokens.current == 2)
+    // New credentials are tried once only.
+    accepted.withLock { $0 = 9 }
+    await #expect(throws: FetchError.self) { try await client.fetch(request, .void) }
+    #expect(stub.requests.count == 5)
+  }
+
   @Test func `credentials in a field of any name stay with their origin and appear in no text`() async throws {
     let stub = StubTransport { request in
       request.url.path == "/x" ? .stub(status: 302, headers: ["Location": "http://elsewhere.example/y"]) : .stub()

@@ -5,9 +5,7 @@ import Foundation
 enum Fixtures {
   static let root: URL = {
     if let path = ProcessInfo.processInfo.environment["LARDER_FIXTURES"] { return URL(filePath: path) }
-    let package = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent()
-    return package.deletingLastPathComponent().appending(path: "shared/fixtures")
+    return URL(filePath: #filePath).appending(path: "../../../../../shared/fixtures").standardized
   }()
 
   static func file(_ name: String) -> URL? {

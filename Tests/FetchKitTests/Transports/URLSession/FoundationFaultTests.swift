@@ -38,7 +38,11 @@ import Testing
   }
 
   private static func oneConnectionPerHost(_ name: String) throws -> (any Transport)? {
-    if name == "urlSession" { return URLSessionTransport(connectionsPerHost: 1) }
+    if name == "urlSession" {
+      var configuration = URLSessionTransport.Configuration()
+      configuration.connectionsPerHost = 1
+      return URLSessionTransport(configuration)
+    }
     #if os(Linux)
     return try CurlTransport { $0.connectionsPerHost = 1 }
     #else
