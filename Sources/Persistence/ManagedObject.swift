@@ -21,15 +21,15 @@
 /// subclass runs not only for new objects but also for every row that is read. When a row is read, values that the
 /// `init` assigns to attributes are discarded, so set up new objects in ``didInsert()`` instead. The `init` must not
 /// create other managed objects, and the `deinit` must not fetch objects.
-open class ManagedObject {
+nonisolated open class ManagedObject {
   // Exclusivity checks on these fields would cost time at every access of every attribute. Nothing calls back into user
   // code while one of them is being modified.
   /// The attributes that changed since changes were last collected for saving. Everything: changes need not be tracked.
   @exclusivity(unchecked) @usableFromInline final var _changed: SlotSet
   @usableFromInline final let _id: Int64
-  // The table clears this in all its objects if it is deinitialized before them. Unmanaged, so that hot paths avoid
+  // The owner clears this in all its objects if it is deinitialized before them. Unmanaged, so that hot paths avoid
   // reference counting.
-  @exclusivity(unchecked) final var _tableReference: Unmanaged<EntityRegistry>?
+  @exclusivity(unchecked) final var _objectOwner: Unmanaged<ObjectOwner>?
   @exclusivity(unchecked) @usableFromInline final var _state: UInt32
   /// The version of the row that the attributes were read from or written to.
   @exclusivity(unchecked) final var _version: UInt32
@@ -39,7 +39,7 @@ open class ManagedObject {
   public required init() {
     guard let cursor = RowCursor.current, cursor.pointee.id != 0 else {
       _id = 0
-      _tableReference = nil
+      _objectOwner = nil
       _changed = .everything
       _version = 0
       _state = 0
@@ -47,7 +47,7 @@ open class ManagedObject {
     }
     _id = cursor.pointee.id
     cursor.pointee.id = 0
-    _tableReference = cursor.pointee.table
+    _objectOwner = cursor.pointee.owner
     _version = 1
     switch cursor.pointee.mode {
     case .fresh:
@@ -63,10 +63,7 @@ open class ManagedObject {
     }
   }
 
-  deinit { _tableReference?._withUnsafeGuaranteedRef { $0.forget(self) } }
-
-  /// The object's table, or nil if the object is deleted.
-  final var _table: EntityRegistry? { isDeleted ? nil : _tableReference?.takeUnretainedValue() }
+  deinit { _objectOwner?._withUnsafeGuaranteedRef { $0.forget(self) } }
 
   /// Called once for each object that ``ObjectSpace/insert(_:)`` creates, before the object is returned to the caller.
   /// Override this method to set up new objects.

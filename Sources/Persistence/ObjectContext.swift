@@ -94,15 +94,15 @@ public actor ObjectContext {
   func connected() throws(PersistenceError) -> ObjectSpace {
     if let space { return space }
     if isClosed { throw .closed }
-    let space = try ObjectSpace(store)
+    let space = try ObjectSpace(store.access)
     space.mergePolicy = mergePolicy
-    space.undoHistory.limit = undoLimit
+    space.setUndoLimit(undoLimit)
     let queue = executor.queue
-    space.follow(
-      CommitListener { [weak self] commit in
+    space.listen(
+      by: CommitListener { [weak self] commit in
         guard let self else { return }
         queue.async {
-          self.assumeIsolated { context in context.space?.whileIsolated { $0.follow(commit.changes) } }
+          self.assumeIsolated { context in context.space?.whileIsolated { $0.receive(commit.changes) } }
         }
       })
     self.space = space

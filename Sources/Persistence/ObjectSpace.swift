@@ -11,15 +11,15 @@
 /// leaving this domain. A function that accepts an `ObjectSpace` as a parameter can be used with any kind of context.
 public final class ObjectSpace {
   let schema: Schema
-  let store: Store
+  let store: StoreAccess
   /// Replaced after a suspension.
   @exclusivity(unchecked) private(set) var connection: Connection
-  // Both are freed after the tables, which hold the only other pointers to them.
+  // Both are freed after the registries, which hold the only other pointers to them.
   let isolation: UnsafeMutablePointer<Isolation>
   let arena: UnsafeMutablePointer<TextArena>
-  private(set) var tables: ContiguousArray<EntityRegistry> = []
-  private var tablesByType: [ObjectIdentifier: EntityRegistry] = [:]
-  @exclusivity(unchecked) private var recentTable: EntityRegistry?
+  private(set) var registries: ContiguousArray<EntityRegistry> = []
+  private var registriesByType: [ObjectIdentifier: EntityRegistry] = [:]
+  @exclusivity(unchecked) private var recentRegistry: EntityRegistry?
   // Modified in tight loops that never call back into user code.
   @exclusivity(unchecked) var unit = UnitOfWork()
   @exclusivity(unchecked) var links = PendingLinks()
@@ -40,16 +40,17 @@ public final class ObjectSpace {
   /// The views that stand for tables with pending changes, and the number of closures that use each.
   var views: [String: (table: PendingTable, uses: Int)] = [:]
   /// Delivers commits of other contexts to this one.
-  var feed: CommitListener?
+  var listener: CommitListener?
   /// How a save handles attributes that were also changed elsewhere.
   var mergePolicy = MergePolicy.report
   private(set) var history: HistoryLog
   /// Whether a suspension has closed the connection.
   @exclusivity(unchecked) private var isDisconnected = false
-  /// Commits of this context that can be undone or redone.
-  var undoHistory = UndoHistory()
+  var saveObservers: [any SaveObserver] = []
+  /// Nil unless the objects of this space are observed.
+  var observed: ObservedObjects?
 
-  init(_ store: Store, isMain: Bool = false) throws(PersistenceError) {
+  init(_ store: StoreAccess, isMain: Bool = false) throws(PersistenceError) {
     self.store = store
     schema = store.schema
     connection = try store.connect()
@@ -60,20 +61,20 @@ public final class ObjectSpace {
     isolation.initialize(to: Isolation(isMain: isMain))
     plans = FetchPlans(capacity: store.configuration.statementCacheCapacity)
     for entity in schema.entities {
-      let table = EntityRegistry(entity, in: self)
-      tables.append(table)
-      tablesByType[ObjectIdentifier(entity.type)] = table
+      let registry = EntityRegistry(entity, in: self)
+      registries.append(registry)
+      registriesByType[ObjectIdentifier(entity.type)] = registry
     }
-    for table in tables { table.linkToOnes() }
+    for registry in registries { registry.linkToOnes() }
   }
 
   deinit {
-    if let feed { store.commits.remove(feed) }
-    store.takeBack(tables.compactMap { table in table.ids.drain().map { (table.entity.index, $0) } })
+    if let listener { store.commits.remove(listener) }
+    store.takeBack(registries.compactMap { registry in registry.ids.drain().map { (registry.entity.index, $0) } })
     loaded = LoadedRelationships()
-    recentTable = nil
-    tables = []
-    tablesByType = [:]
+    recentRegistry = nil
+    registries = []
+    registriesByType = [:]
     arena.deinitialize(count: 1)
     arena.deallocate()
     isolation.deallocate()
@@ -103,15 +104,15 @@ public final class ObjectSpace {
     isDisconnected = false
   }
 
-  @inline(__always) func table(of type: ManagedObject.Type) throws(PersistenceError) -> EntityRegistry {
+  @inline(__always) func registry(of type: ManagedObject.Type) throws(PersistenceError) -> EntityRegistry {
     // Loops insert or look up the same class repeatedly. This costs them one comparison and no hashing.
-    if let recentTable, recentTable.entity.type == type { return recentTable }
-    guard let table = tablesByType[ObjectIdentifier(type)] else { throw .notInSchema(type: "\(type)") }
-    recentTable = table
-    return table
+    if let recentRegistry, recentRegistry.entity.type == type { return recentRegistry }
+    guard let registry = registriesByType[ObjectIdentifier(type)] else { throw .notInSchema(type: "\(type)") }
+    recentRegistry = registry
+    return registry
   }
 
-  func table(of entity: Entity) -> EntityRegistry { tables[entity.index] }
+  func registry(of entity: Entity) -> EntityRegistry { registries[entity.index] }
 
   /// Creates an object of the given class. The enclosing `persist` saves the object. The object has its permanent id as
   /// soon as this method returns.
@@ -120,7 +121,7 @@ public final class ObjectSpace {
   /// object belongs to no context, and the enclosing `persist` or `perform` throws the error.
   public func insert<Object: ManagedObject>(_ type: Object.Type) -> Object {
     do {
-      // The table makes instances of exactly this class.
+      // The registry makes instances of exactly this class.
       return unsafeDowncast(try make(type), to: Object.self)
     } catch {
       fail(error)
@@ -130,18 +131,8 @@ public final class ObjectSpace {
 
   func make(_ type: ManagedObject.Type) throws(PersistenceError) -> ManagedObject {
     guard isIsolated else { throw .wrongContext }
-    let table = try table(of: type)
-    var cursor = RowCursor(.fresh, table: table)
-    let id = try nextID(for: table)
-    cursor.id = id
-    let object = cursor.whileCurrent { _ in type.init() }
-    guard object._id == id, Int(cursor.column) == table.layouts.count + 1 else {
-      object._tableReference = nil
-      let text = "its init creates other managed objects"
-      throw .invalidSchema([SchemaViolation(type: table.entity.name, property: nil, text: text)])
-    }
-    table.map.insert(object)
-    table.changes.inserted.append(object)
+    let registry = try registry(of: type)
+    let object = try registry.insert(nextID(for: registry), as: type)
     object.didInsert()
     return object
   }
@@ -155,11 +146,11 @@ public final class ObjectSpace {
   /// the object is deleted or until a rollback.
   public func delete(_ object: ManagedObject) {
     if object.isDeleted { return }
-    guard let table = object._table, table.space === self else {
+    guard let registry = object._registry, registry.space === self else {
       return fail(.foreignObject(type: "\(type(of: object))"))
     }
     guard isIsolated else { return fail(.wrongContext) }
-    deleteCascading(object)
+    editing { deleteCascading(object) }
   }
 
   /// Returns the object with the given id, from memory or from the store.
@@ -173,10 +164,10 @@ public final class ObjectSpace {
   /// Returns the object with the given id, or nil if the object does not exist or was deleted.
   public func existingObject<Object: ManagedObject>(_ id: ObjectID<Object>) throws(PersistenceError) -> Object? {
     guard isIsolated else { throw .wrongContext }
-    let table = try table(of: Object.self)
-    // The table holds instances of exactly this class.
-    if let known = table.map.object(id.rawValue) { return unsafeDowncast(known, to: Object.self) }
-    return try table.fetch(id.rawValue).map { unsafeDowncast($0, to: Object.self) }
+    let registry = try registry(of: Object.self)
+    // The registry holds instances of exactly this class.
+    if let known = registry.map.object(id.rawValue) { return unsafeDowncast(known, to: Object.self) }
+    return try registry.fetch(id.rawValue).map { unsafeDowncast($0, to: Object.self) }
   }
 }
 

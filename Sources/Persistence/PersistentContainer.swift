@@ -12,11 +12,11 @@ public final class PersistentContainer: Sendable {
   let store: Store
 
   /// The schema of the store's model classes.
-  public var schema: Schema { store.schema }
+  public var schema: Schema { store.access.schema }
 
   /// Whether the store is read-only, either because of ``StoreConfiguration/isReadOnly`` or because this process does
   /// not have the permissions that it needs to write to the store.
-  public var isReadOnly: Bool { store.configuration.isReadOnly }
+  public var isReadOnly: Bool { store.access.configuration.isReadOnly }
 
   /// A report of the migration that ran when the store was opened, or nil if no migration was necessary.
   public var migration: MigrationReport? { store.migration }
@@ -48,6 +48,19 @@ public final class PersistentContainer: Sendable {
     configure(&settings)
     let configuration = settings
     store = try await offThread { () throws(PersistenceError) in try Store(location, schema, configuration) }
+    viewContext = ViewContext(store)
+  }
+
+  /// Creates an empty store in memory, for previews and tests, without waiting: a preview has to return its container
+  /// immediately.
+  ///
+  /// - Throws: ``PersistenceError/invalidSchema(_:)`` if the classes contradict each other.
+  public init(
+    inMemory schema: Schema, configure: (inout StoreConfiguration) -> Void = { _ in }
+  ) throws(PersistenceError) {
+    var configuration = StoreConfiguration()
+    configure(&configuration)
+    store = try Store(.inMemory, schema, configuration)
     viewContext = ViewContext(store)
   }
 

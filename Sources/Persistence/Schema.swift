@@ -33,13 +33,16 @@ public struct Schema: Sendable {
   public init(_ types: [ManagedObject.Type]) {
     var fields = StoredFields(below: ManagedObject.self)
     let entities = types.enumerated().map { Entity($1, index: $0, &fields) }
+    for entity in entities {
+      let resolver = IndexResolver(entity)
+      entity.finish(with: resolver.columns, resolver.indexes, resolver.problems)
+    }
     var linker = SchemaLinker(entities)
     linker.link()
     self.entities = entities
     joins = linker.joins
     problems = entities.flatMap(\.problems) + linker.problems
     byType = Dictionary(entities.map { (ObjectIdentifier($0.type), $0) }) { first, _ in first }
-    for entity in entities { entity.finish() }
   }
 
   /// Returns a schema for the same classes with a version number and the steps that migrate older stores.
@@ -65,4 +68,13 @@ public struct Schema: Sendable {
   }
 
   func entity(of type: ManagedObject.Type) -> Entity? { byType[ObjectIdentifier(type)] }
+
+  /// The relationships whose members are in a join table.
+  func sides(of join: JoinTable) -> [Relationship] {
+    entities.flatMap(\.toMany).filter {
+      if case .join(let other, _, _) = $0.storage { other === join } else { false }
+    }
+  }
+
+  var searchTables: [SearchTable] { entities.compactMap(\.searchTable) }
 }

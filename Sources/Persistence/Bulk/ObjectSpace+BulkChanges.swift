@@ -25,19 +25,18 @@ extension ObjectSpace {
   public func update<Object: ManagedObject>(
     _ type: Object.Type, matching query: Query<Object> = .all, set assignments: [AttributeAssignment<Object>]
   ) throws(PersistenceError) -> Int {
-    let table = try beginBulk(Object.self)
+    let registry = try beginBulk(Object.self)
     var changes: [(slot: Int, operation: AttributeAssignment<Object>.Operation)] = []
     for assignment in assignments {
-      guard case .attribute(let slot) = table.entity.property(at: assignment.keyPath) else {
-        throw .unsupportedQuery(.unknown(assignment.keyPath, in: table.entity, "an attribute"))
+      guard case .attribute(let slot) = registry.entity.property(at: assignment.keyPath) else {
+        throw .unsupportedQuery(.unknown(assignment.keyPath, in: registry.entity, "an attribute"))
       }
       if changes.contains(where: { $0.slot == slot }) {
         throw .unsupportedQuery(
-          UnsupportedQueryError("\(table.entity.name).\(table.entity.columns[slot].property)", "is set twice"))
+          UnsupportedQueryError("\(registry.entity.name).\(registry.entity.columns[slot].property)", "is set twice"))
       }
       if case .unstorable(let reason) = assignment.operation.operand {
-        let property = table.entity.columns[slot].property
-        throw .invalidValue(InvalidValue(type: table.entity.name, attribute: property, id: 0, reason: reason))
+        throw registry.invalidValue(slot, reason)
       }
       changes.append((slot, assignment.operation))
     }
@@ -47,13 +46,13 @@ extension ObjectSpace {
       for object in known {
         for (slot, operation) in changes {
           switch operation {
-          case .set(let value): table.set(value, slot, of: object)
-          case .increment(let amount, _): try table.add(amount, to: slot, of: object)
+          case .set(let value): registry.set(value, slot, of: object)
+          case .increment(let amount, _): try registry.add(amount, to: slot, of: object)
           }
         }
       }
       try writePending()
-      return try known.count + table.updateRows(query, changes, besides: known.map(\._id))
+      return try known.count + registry.updateRows(query, changes, besides: known.map(\._id))
     } catch {
       fail(error)
       throw error
@@ -83,10 +82,10 @@ extension ObjectSpace {
   public func delete<Object: ManagedObject>(
     _ type: Object.Type, matching query: Query<Object>
   ) throws(PersistenceError) -> Int {
-    let table = try beginBulk(Object.self)
+    let registry = try beginBulk(Object.self)
     let known = try knownObjects(for: query)
     do throws(PersistenceError) {
-      let deletion = try BulkDeletion(self, table.entity, query)
+      let deletion = try BulkDeletion(self, registry.entity, query)
       for object in known { delete(object) }
       try throwFailure()
       try writePending()
@@ -103,14 +102,14 @@ extension ObjectSpace {
   private func knownObjects<Object: ManagedObject>(
     for query: Query<Object>
   ) throws(PersistenceError) -> [ManagedObject] {
-    let table = try table(of: Object.self)
+    let registry = try registry(of: Object.self)
     var result: [ManagedObject] = []
     try statement(for: FetchDescriptor(matching: query)) { (plan) in
       "SELECT t0.\(SQL.name(SQL.id))" + plan.unordered
     } body: { (statement) throws(PersistenceError) in
-      if table.map.isEmpty { return statement.reset() }
+      if registry.map.isEmpty { return statement.reset() }
       while try statement.step() {
-        if let object = table.map.object(statement.int64(0)) { result.append(object) }
+        if let object = registry.map.object(statement.int64(0)) { result.append(object) }
       }
     }
     return result
@@ -155,7 +154,7 @@ extension EntityRegistry {
     } catch {
       if case .database(let cause) = error, cause.message == InvalidValue.overflow {
         let slots = changes.compactMap { if case .increment = $0.operation { $0.slot } else { nil } }
-        throw overflow(slots[0])
+        throw invalidValue(slots[0], InvalidValue.overflow)
       }
       throw named(error, id: 0)
     }
@@ -173,17 +172,11 @@ extension EntityRegistry {
       amount > 0
       ? (">", limits.upperBound.subtractingReportingOverflow(amount))
       : ("<", limits.lowerBound.subtractingReportingOverflow(amount))
-    if limit.overflow { throw overflow(slot) }
+    if limit.overflow { throw invalidValue(slot, InvalidValue.overflow) }
     let statement = try space.connection.statement(
       "SELECT 1 FROM \(entity.table) WHERE \(SQL.name(SQL.id)) IN \(ids.selection) "
         + "AND \(entity.columns[slot].quoted)\(comparison)? LIMIT 1")
     try statement.bind([.integer(limit.partialValue)])
-    if try statement.integer() != nil { throw overflow(slot) }
-  }
-
-  private func overflow(_ slot: Int) -> PersistenceError {
-    .invalidValue(
-      InvalidValue(
-        type: entity.name, attribute: entity.columns[slot].property, id: 0, reason: InvalidValue.overflow))
+    if try statement.integer() != nil { throw invalidValue(slot, InvalidValue.overflow) }
   }
 }

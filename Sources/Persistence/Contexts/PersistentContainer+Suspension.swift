@@ -30,10 +30,10 @@ extension PersistentContainer {
   /// - Parameter limit: The time that running closures have to finish, measured by ``StoreConfiguration/pollClock``.
   ///   The default is 2 seconds. For comparison, iOS gives an app about 5 seconds after the app enters the background.
   public func suspend(within limit: Duration = .seconds(2)) async {
-    await store.suspension.inTurn { [store, viewContext] in
-      let suspension = store.suspension
+    await store.access.suspension.inTurn { [store, viewContext] in
+      let suspension = store.access.suspension
       guard suspension.begin() else { return }
-      let interrupting = Task { [clock = store.configuration.pollClock] in
+      let interrupting = Task { [clock = store.access.configuration.pollClock] in
         try await clock.sleep(for: limit)
         while true {
           suspension.interrupt()
@@ -57,8 +57,8 @@ extension PersistentContainer {
   /// changed, so live results and the objects in memory are read again. Resuming a container that is not suspended has
   /// no effect.
   public func resume() async {
-    await store.suspension.inTurn { [store, viewContext] in
-      guard store.suspension.end() else { return }
+    await store.access.suspension.inTurn { [store, viewContext] in
+      guard store.access.suspension.end() else { return }
       await viewContext.resume()
       await store.catchUp()
     }

@@ -21,6 +21,7 @@ internal import Dispatch
   let held = MainSpace()
   private var failure: PersistenceError?
   private var isClosed = false
+  private var isObserved = false
 
   nonisolated init(_ store: Store) { self.store = store }
 
@@ -30,20 +31,21 @@ internal import Dispatch
     get throws(PersistenceError) {
       if let space = held.space { return space }
       if isClosed { throw .closed }
-      let space = try ObjectSpace(store, isMain: true)
+      let space = try ObjectSpace(store.access, isMain: true)
       space.mergePolicy = mergePolicy
-      space.undoHistory.limit = undoLimit
-      follow(store, space)
+      space.setUndoLimit(undoLimit)
+      if isObserved { space.observeObjects() }
+      listen(to: store, space)
       held.space = space
       return space
     }
   }
 
-  private func follow(_ store: Store, _ space: ObjectSpace) {
+  private func listen(to store: Store, _ space: ObjectSpace) {
     let (queue, inbox) = (store.commitQueue, store.mainInbox)
-    space.follow(
-      CommitListener { [weak self] commit in
-        queue.async { inbox.add { self?.held.space?.follow(commit.changes) } }
+    space.listen(
+      by: CommitListener { [weak self] commit in
+        queue.async { inbox.add { self?.held.space?.receive(commit.changes) } }
       } settled: { _ in
         queue.async { inbox.deliver() }
       }, first: true)
@@ -64,7 +66,7 @@ internal import Dispatch
   /// Sets how many of this context's commits can be undone, as ``ObjectContext/setUndoLimit(_:)`` describes.
   public func setUndoLimit(_ limit: Int) {
     undoLimit = max(0, limit)
-    held.space?.undoHistory.limit = undoLimit
+    held.space?.setUndoLimit(undoLimit)
   }
 
   /// Creates an object of the given class. The next ``save()`` stores the object or, if the insertion fails, throws the
@@ -91,6 +93,12 @@ internal import Dispatch
     try objects.object(id)
   }
 
+  /// Makes the context's objects observable, as ``ManagedObject`` describes for `Observable`.
+  package func observeObjects() {
+    isObserved = true
+    held.space?.observeObjects()
+  }
+
   /// Saves all pending changes in one transaction. If the save fails, the changes stay pending.
   public func save() throws(PersistenceError) {
     if let failure {
@@ -99,13 +107,21 @@ internal import Dispatch
     }
     if isClosed { throw .closed }
     guard let space = held.space else { return }
+    defer { settle() }
     try space.persist { _ in }
   }
+
+  /// If views are shown, makes lists take on what was saved in the same turn as their objects.
+  func settle() { if isObserved { takeOnCommits() } }
+
+  /// Makes objects and lists take on the commits so far, but not in the middle of a closure of this context.
+  func takeOnCommits() { if held.space?.unit.phase == .idle { store.settleMainNow() } }
 
   /// Runs the closure immediately, on the main thread, and saves its changes, along with those already pending, in one
   /// transaction, as ``ObjectContext/persist(isolation:_:)`` describes.
   public func persist<Result>(_ body: (ObjectSpace) throws -> Result) throws(PersistenceError) -> Result {
-    try objects.persist(body)
+    defer { settle() }
+    return try objects.persist(body)
   }
 
   /// Runs the closure in one read transaction, as ``ObjectContext/perform(_:)`` describes.

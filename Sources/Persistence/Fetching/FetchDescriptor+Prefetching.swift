@@ -22,32 +22,32 @@ extension FetchDescriptor {
 
 extension ObjectSpace {
   func prefetch<Object: ManagedObject>(
-    _ paths: [any PropertyPath], of objects: [Object], _ table: EntityRegistry
+    _ paths: [any PropertyPath], of objects: [Object], _ registry: EntityRegistry
   ) throws(PersistenceError) {
     // For all relationships together: none may be evicted when the next one is fetched.
     makeRoom(
       forRelationships: paths.reduce(0) { count, path in
-        guard case .toMany(let relationship) = table.entity.property(at: path) else { return count }
-        return count + objects.count { table.members(relationship, of: $0).pointee == nil }
+        guard case .toMany(let relationship) = registry.entity.property(at: path) else { return count }
+        return count + objects.count { registry.members(relationship, of: $0).pointee == nil }
       })
     for path in paths {
-      switch table.entity.property(at: path) {
+      switch registry.entity.property(at: path) {
       case .toMany(let relationship):
-        let owners = objects.filter { !$0.isDeleted && table.members(relationship, of: $0).pointee == nil }
-        if !owners.isEmpty { try table.load(relationship, of: ContiguousArray<ManagedObject>(owners)) }
+        let owners = objects.filter { !$0.isDeleted && registry.members(relationship, of: $0).pointee == nil }
+        if !owners.isEmpty { try registry.load(relationship, of: ContiguousArray<ManagedObject>(owners)) }
       case .toOne(let relationship):
-        try prefetch(relationship, of: objects, table)
-      default: throw .unsupportedQuery(.unknown(path, in: table.entity))
+        try prefetch(relationship, of: objects, registry)
+      default: throw .unsupportedQuery(.unknown(path, in: registry.entity))
       }
     }
   }
 
   /// The space holds the target objects until the closure ends.
   private func prefetch(
-    _ relationship: Relationship, of objects: [ManagedObject], _ table: EntityRegistry
+    _ relationship: Relationship, of objects: [ManagedObject], _ registry: EntityRegistry
   ) throws(PersistenceError) {
     guard let slot = relationship.declaration.slot else { return }
-    try self.table(of: relationship.target).hold(
-      Set(objects.lazy.map { table.place(slot, of: $0).load(as: Int64.self) }))
+    try self.registry(of: relationship.target).hold(
+      Set(objects.lazy.map { registry.address(of: slot, in: $0).load(as: Int64.self) }))
   }
 }

@@ -32,7 +32,7 @@ extension ObjectSpace {
     _ request: FetchDescriptor<Object>
   ) throws(PersistenceError) -> FetchExplanation {
     var sql = ""
-    let liveUpdates = FetchExplanation.LiveUpdates(request, try table(of: Object.self).entity)
+    let liveUpdates = FetchExplanation.LiveUpdates(request, try registry(of: Object.self).entity)
     return try statement(for: request) {
       sql = $0.all.sql
       return "EXPLAIN QUERY PLAN " + sql

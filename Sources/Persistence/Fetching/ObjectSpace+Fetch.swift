@@ -45,7 +45,7 @@ extension ObjectSpace {
     let objects = try objects(for: request)
     if !request.prefetched.isEmpty {
       try reading { () throws(PersistenceError) in
-        try prefetch(request.prefetched, of: objects, table(of: Object.self))
+        try prefetch(request.prefetched, of: objects, registry(of: Object.self))
       }
     }
     return objects

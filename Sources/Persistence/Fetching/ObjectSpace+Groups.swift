@@ -27,14 +27,14 @@ extension ObjectSpace {
     let results = SelectedTerm.all { (row: Row<Object>) in values(GroupedRows(number: row._number)) }
     let condition = SelectedTerm.one { (row: Row<Object>) in condition(GroupedRows(number: row._number)) }
     let terms = keys + results + [condition]
-    let entity = try table(of: Object.self).entity
+    let entity = try registry(of: Object.self).entity
     return try select(terms, in: request) { plan, generator, columns in
-      let places = keys.indices.map { "\($0 + 1)" }.joined(separator: ",")
-      let groups = plan.unordered(for: generator) + (keys.isEmpty ? "" : " GROUP BY \(places)")
+      let numbers = keys.indices.map { "\($0 + 1)" }.joined(separator: ",")
+      let groups = plan.unordered(for: generator) + (keys.isEmpty ? "" : " GROUP BY \(numbers)")
       var having = ""
       if case .truth(true) = condition.expression {} else { having = " HAVING \(columns[columns.count - 1])" }
       let selected = columns.dropLast().joined(separator: ",")
-      return "SELECT \(selected)\(groups)\(having)\(keys.isEmpty ? "" : " ORDER BY \(places)")"
+      return "SELECT \(selected)\(groups)\(having)\(keys.isEmpty ? "" : " ORDER BY \(numbers)")"
     } body: { (statement) throws(PersistenceError) in
       var reader = TermReader(statement, terms, of: entity)
       var groups: [(key: (repeat each Key), value: (repeat each Value))] = []

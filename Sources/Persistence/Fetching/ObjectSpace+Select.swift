@@ -64,7 +64,7 @@ extension ObjectSpace {
     try reading { () throws(PersistenceError) in
       // First, so that a refused query has no effects.
       let sql = try text(of: query)
-      let prepared = try connection.readOnlyStatement(sql)
+      let prepared = try connection.readOnlyStatements().statement(sql)
       let isSearch = prepared.tables.contains { SearchTable.isPart($0) }
       let pending = try beginQuery(isSearch: isSearch).named(prepared.tables)
       try requireSettled(in: prepared.tables)
@@ -77,7 +77,7 @@ extension ObjectSpace {
   private func rows<Record>(
     of statement: Statement, _ arguments: [StoredValue], _ columns: Int?, _ make: (SQLRowDecoder) throws -> Record
   ) throws(PersistenceError) -> [Record] {
-    let statements = connection.readOnlyStatements
+    let statements = try connection.readOnlyStatements()
     try statements.bind(arguments, to: statement)
     let decoder = SQLRowDecoder(statement)
     defer { decoder.end() }
@@ -99,13 +99,9 @@ extension ObjectSpace {
   }
 
   private func requireSettled(in names: Set<String>) throws(PersistenceError) {
-    for table in tables where !table.changes.unsettled.isEmpty {
-      let name = table.entity.name.lowercased()
-      guard names.contains(where: { $0.lowercased() == name }) else { continue }
-      for (slot, column) in table.entity.columns.enumerated() {
-        guard let id = table.unsettled(slot).keys.min() else { continue }
-        throw .notUnique(UniquenessViolation(type: table.entity.name, attributes: [column.property], id: id))
-      }
+    for registry in registries where !registry.changes.unsettled.isEmpty {
+      let name = registry.entity.name.lowercased()
+      if names.contains(where: { $0.lowercased() == name }) { try registry.requireSettled(.everything) }
     }
   }
 
@@ -114,7 +110,7 @@ extension ObjectSpace {
     for part in query.parts {
       switch part {
       case .text(let text): sql += text
-      case .table(let type): sql += SQL.identifier(try table(of: type).entity.name)
+      case .table(let type): sql += SQL.identifier(try registry(of: type).entity.name)
       case .plainDecimal:
         let remedy = "a Decimal is compared by its sort key: write \\(sortKey: …), next to \\(\\Class.attribute)"
         throw .queryFailed(SQLQueryFailure(.invalidArgument, remedy, sql: sql))
@@ -125,7 +121,7 @@ extension ObjectSpace {
   }
 
   private func columnName(of type: ManagedObject.Type, at path: any PropertyPath) throws(PersistenceError) -> String {
-    let entity = try table(of: type).entity
+    let entity = try registry(of: type).entity
     switch entity.property(at: path) {
     case .id: return SQL.id
     case .attribute(let slot): return entity.columns[slot].keyName

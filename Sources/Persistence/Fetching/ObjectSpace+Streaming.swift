@@ -13,10 +13,10 @@ extension ObjectSpace {
   public func forEach<Object: ManagedObject>(
     _ request: FetchDescriptor<Object>, _ body: (Object) throws -> Void
   ) throws {
-    let table = try table(of: Object.self)
+    let registry = try registry(of: Object.self)
     let size = max(1, request.batchSize)
-    if unit.phase != .persisting { return try forEach(request, table, size, body) }
-    let rows = try openRows(of: request, table)
+    if unit.phase != .persisting { return try forEach(request, registry, size, body) }
+    let rows = try openRows(of: request, registry)
     defer { rows.reset() }
     var isLast = false
     while !isLast {
@@ -24,11 +24,11 @@ extension ObjectSpace {
         var batch: [Object] = []
         // The batch size may be chosen to cover all rows.
         batch.reserveCapacity(min(size, 4096))
-        // The table holds instances of exactly this class.
-        let count = try table.rows(of: rows, limit: size) { batch.append(unsafeDowncast($0, to: Object.self)) }
+        // The registry holds instances of exactly this class.
+        let count = try registry.rows(of: rows, limit: size) { batch.append(unsafeDowncast($0, to: Object.self)) }
         isLast = count.rows < size
-        together.add(batch, of: table.entity, batchSize: size)
-        try prefetch(request.prefetched, of: batch, table)
+        together.add(batch, of: registry.entity, batchSize: size)
+        try prefetch(request.prefetched, of: batch, registry)
         return batch
       }
       for object in batch { try body(object) }
@@ -38,19 +38,19 @@ extension ObjectSpace {
   /// Outside `persist`, temporary tables may be created, filled and emptied while the closure runs, which a running
   /// statement would not survive. Therefore, only the ids are read in advance.
   private func forEach<Object: ManagedObject>(
-    _ request: FetchDescriptor<Object>, _ table: EntityRegistry, _ size: Int, _ body: (Object) throws -> Void
+    _ request: FetchDescriptor<Object>, _ registry: EntityRegistry, _ size: Int, _ body: (Object) throws -> Void
   ) throws {
     var rest = try fetchIDs(request)[...]
     while !rest.isEmpty {
       let ids = rest.prefix(size)
       rest = rest.dropFirst(size)
       let batch = try reading { () throws(PersistenceError) in
-        let fetched = try table.fetch(ids.map(\.rawValue))
-        // An object that was deleted in the meantime is missing. The table holds instances of exactly this class.
-        let batch = ids.compactMap { table.map.object($0.rawValue).map { unsafeDowncast($0, to: Object.self) } }
+        let fetched = try registry.fetch(ids.map(\.rawValue))
+        // An object that was deleted in the meantime is missing. The registry holds instances of exactly this class.
+        let batch = ids.compactMap { registry.map.object($0.rawValue).map { unsafeDowncast($0, to: Object.self) } }
         withExtendedLifetime(fetched) {}
-        together.add(batch, of: table.entity, batchSize: size)
-        try prefetch(request.prefetched, of: batch, table)
+        together.add(batch, of: registry.entity, batchSize: size)
+        try prefetch(request.prefetched, of: batch, registry)
         return batch
       }
       for object in batch { try body(object) }
@@ -59,11 +59,10 @@ extension ObjectSpace {
 
   /// Prepares a separate statement, because others of the same shape may run during the iteration.
   private func openRows<Object: ManagedObject>(
-    of request: FetchDescriptor<Object>, _ table: EntityRegistry
+    of request: FetchDescriptor<Object>, _ registry: EntityRegistry
   ) throws(PersistenceError) -> Statement {
     try reading { () throws(PersistenceError) in
-      let plan = try plans.plan(for: request, table, on: connection)
-      let arguments = plans.shape.arguments
+      let (plan, arguments) = try plans.plan(for: request, registry.entity, on: connection)
       _ = try beginQuery(isSearch: plan.hasSearch)
       let rows = try connection.prepare(plan.best(for: arguments, on: connection).all.sql)
       try rows.bind(arguments)

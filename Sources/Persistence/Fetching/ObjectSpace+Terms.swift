@@ -15,18 +15,8 @@ extension ObjectSpace {
   public func values<Object: ManagedObject, Value: QueryValue>(
     in request: FetchDescriptor<Object>, of term: (Row<Object>) -> Term<Object, Value>
   ) throws(PersistenceError) -> [Value] {
-    let entity = try table(of: Object.self).entity
-    let terms = [SelectedTerm.one(term)]
-    return try select(terms, in: request) { plan, generator, columns in
-      "SELECT \(columns[0])\(plan.keys)\(plan.ordered(for: generator))"
-    } body: { (statement) throws(PersistenceError) in
-      var reader = TermReader(statement, terms, of: entity)
-      var values: [Value] = []
-      while try statement.step() {
-        reader.beginRow()
-        values.append(try reader.next(Value.self))
-      }
-      return values
+    try values(in: request, [SelectedTerm.one(term)]) { (reader) throws(PersistenceError) in
+      try reader.next(Value.self)
     }
   }
 
@@ -44,16 +34,24 @@ extension ObjectSpace {
   public func values<Object: ManagedObject, each Value: QueryValue>(
     in request: FetchDescriptor<Object>, of terms: (Row<Object>) -> (repeat Term<Object, each Value>)
   ) throws(PersistenceError) -> [(repeat each Value)] {
-    let entity = try table(of: Object.self).entity
-    let terms = SelectedTerm.all(terms)
+    try values(in: request, SelectedTerm.all(terms)) { (reader) throws(PersistenceError) in
+      (repeat try reader.next((each Value).self))
+    }
+  }
+
+  private func values<Object: ManagedObject, Result>(
+    in request: FetchDescriptor<Object>, _ terms: [SelectedTerm],
+    _ make: (inout TermReader) throws(PersistenceError) -> Result
+  ) throws(PersistenceError) -> [Result] {
+    let entity = try registry(of: Object.self).entity
     return try select(terms, in: request) { plan, generator, columns in
       "SELECT \(columns.isEmpty ? "NULL" : columns.joined(separator: ","))\(plan.keys)\(plan.ordered(for: generator))"
     } body: { (statement) throws(PersistenceError) in
       var reader = TermReader(statement, terms, of: entity)
-      var values: [(repeat each Value)] = []
+      var values: [Result] = []
       while try statement.step() {
         reader.beginRow()
-        values.append((repeat try reader.next((each Value).self)))
+        values.append(try make(&reader))
       }
       return values
     }
@@ -100,16 +98,16 @@ extension ObjectSpace {
     for request: FetchDescriptor<Object>, _ terms: [SelectedTerm],
     _ make: (Object, inout TermReader) throws(PersistenceError) -> Result
   ) throws(PersistenceError) -> [Result] {
-    let table = try table(of: Object.self)
+    let registry = try registry(of: Object.self)
     return try select(terms, in: request) { plan, generator, columns in
       "SELECT \(([plan.selection] + columns).joined(separator: ","))\(plan.keys)\(plan.ordered(for: generator))"
     } body: { (statement) throws(PersistenceError) in
       // After the id, the columns of the class and the version.
-      var reader = TermReader(statement, terms, of: table.entity, from: Int32(table.entity.columns.count) + 2)
+      var reader = TermReader(statement, terms, of: registry.entity, from: Int32(registry.entity.columns.count) + 2)
       var objects: [ManagedObject] = []
       var results: [Result] = []
       var failure: PersistenceError?
-      _ = try table.rows(of: statement) { (object: consuming ManagedObject) in
+      _ = try registry.rows(of: statement) { (object: consuming ManagedObject) in
         guard failure == nil else { return }
         let object = object
         objects.append(object)
@@ -121,9 +119,9 @@ extension ObjectSpace {
         }
       }
       if let failure { throw failure }
-      together.add(objects, of: table.entity, batchSize: request.batchSize)
+      together.add(objects, of: registry.entity, batchSize: request.batchSize)
       if !request.prefetched.isEmpty {
-        try prefetch(request.prefetched, of: objects.map { unsafeDowncast($0, to: Object.self) }, table)
+        try prefetch(request.prefetched, of: objects.map { unsafeDowncast($0, to: Object.self) }, registry)
       }
       return results
     }

@@ -27,12 +27,12 @@ extension ObjectSpace {
       "SELECT \(column.sql),\(id)\($0.keys)\($0.ordered)"
     } body: { (statement) throws(PersistenceError) in
       var values: [Value] = []
-      let table = try table(of: Object.self)
-      let unsettled = table.unsettled(column.slot)
+      let registry = try registry(of: Object.self)
+      let unsettled = registry.unsettled(column.slot)
       while try statement.step() {
         let id = statement.int64(1)
         if !unsettled.isEmpty, let object = unsettled[id],
-          let value = Value(stored: table.value(column.slot, of: object))
+          let value = Value(stored: registry.value(column.slot, of: object))
         {
           values.append(value)
         } else if let value: Value = try column.value(of: statement, 0, id: id) {
@@ -56,7 +56,7 @@ extension ObjectSpace {
     return try statement(for: request) {
       "SELECT DISTINCT \(column.sql)\($0.unordered) ORDER BY 1"
     } body: { (statement) throws(PersistenceError) in
-      try requireSettled(column, of: Object.self)
+      try column.registry.requireSettled(SlotSet(column.slot))
       var values: [Value] = []
       var replaced: [Value] = []
       while try statement.step() {
@@ -74,30 +74,19 @@ extension ObjectSpace {
   func column<Object: ManagedObject>(
     of type: Object.Type, at path: any PropertyPath
   ) throws(PersistenceError) -> ResultColumn {
-    let table = try table(of: type)
-    guard case .attribute(let slot) = table.entity.property(at: path) else {
-      throw .unsupportedQuery(.unknown(path, in: table.entity))
+    let registry = try registry(of: type)
+    guard case .attribute(let slot) = registry.entity.property(at: path) else {
+      throw .unsupportedQuery(.unknown(path, in: registry.entity))
     }
-    let column = table.entity.columns[slot]
-    return ResultColumn(table: table, slot: slot, property: column.property, sql: "t0.\(column.quoted)")
-  }
-
-  /// Throws if a value is not yet in the table: SQLite can only compare or add up the values of an attribute if it has
-  /// all of them.
-  func requireSettled(_ column: ResultColumn, of type: ManagedObject.Type) throws(PersistenceError) {
-    guard let id = try table(of: type).unsettled(column.slot).keys.min() else { return }
-    throw .notUnique(UniquenessViolation(type: column.type, attributes: [column.property], id: id))
+    return ResultColumn(registry: registry, slot: slot, sql: "t0.\(registry.entity.columns[slot].quoted)")
   }
 }
 
 /// An attribute in the result of a statement.
 struct ResultColumn {
-  let table: EntityRegistry
+  let registry: EntityRegistry
   let slot: Int
-  let property: String
   let sql: String
-
-  var type: String { table.entity.name }
 
   /// Returns nil if the object is to be left out.
   func value<Value: AttributeValue>(
@@ -106,7 +95,7 @@ struct ResultColumn {
     let stored = statement.value(index)
     if let value = Value(stored: stored) { return value }
     do throws(PersistenceError) {
-      return try table.replacement(for: stored, slot, id: id).flatMap { Value(stored: $0) }
+      return try registry.replacement(for: stored, slot, id: id).flatMap { Value(stored: $0) }
     } catch {
       statement.reset()
       throw error

@@ -17,7 +17,7 @@ public struct MigrationReport: Sendable, Hashable {
   /// The executed steps, in order.
   public let steps: [Step]
   /// The duration of the whole migration, including the backup and the commit.
-  public let duration: Duration
+  public internal(set) var duration: Duration
   /// The location of the backup that was made before the migration, or nil if no backup was made. A backup is made only
   /// if the migration can lose data.
   public let backup: URL?

@@ -17,7 +17,9 @@ extension PersistentContainer {
     let store = store
     try await offThread { () throws(PersistenceError) in
       guard url.isFileURL else { throw StoreFile.failure(.notAFile, StorePlace(.file(url))) }
-      try StoreBackup.make(of: store.place, store.configuration, at: StoreBackup.at(url)) { progress?($0, $1) }
+      try StoreBackup.make(of: store.access.place, store.access.configuration, at: StoreBackup.at(url)) {
+        progress?($0, $1)
+      }
     }
   }
 }

@@ -52,7 +52,7 @@ extension PersistentContainer {
   /// lists the affected classes in ``IntegrityReport/unchecked``.
   public func integrityCheck() async throws(PersistenceError) -> IntegrityReport {
     let store = store
-    return try await offThread { () throws(PersistenceError) in try StoreMaintenance(store).check() }
+    return try await offThread { () throws(PersistenceError) in try StoreMaintenance(store.access).check() }
   }
 
   /// Rebuilds the full-text indexes of all searchable attributes, and recalculates all folded strings and all indexed
@@ -63,7 +63,7 @@ extension PersistentContainer {
   /// rebuild, other connections can read the store, but must wait before they can write to it.
   public func rebuildSearchIndexes() async throws(PersistenceError) {
     let store = store
-    try await offThread { () throws(PersistenceError) in try StoreMaintenance(store).rebuildSearchIndexes() }
+    try await offThread { () throws(PersistenceError) in try StoreMaintenance(store.access).rebuildSearchIndexes() }
   }
 
   /// Rewrites the store without the free space left behind by deleted objects, removes the words of deleted objects
@@ -77,6 +77,6 @@ extension PersistentContainer {
   @discardableResult
   public func compact() async throws(PersistenceError) -> (before: Int, after: Int) {
     let store = store
-    return try await offThread { () throws(PersistenceError) in try StoreMaintenance(store).compact() }
+    return try await offThread { () throws(PersistenceError) in try StoreMaintenance(store.access).compact() }
   }
 }

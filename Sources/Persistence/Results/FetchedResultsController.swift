@@ -41,6 +41,7 @@ public import Observation
     let inbox = context.store.mainInbox
     let listener = ResultsCore.Listener(isLate: false) { event in inbox.add { target.object?.receive(event) } }
     snapshot = ResultsSnapshot(results.core.add(key, listener))
+    failure = results.failure
     target.object = self
   }
 
@@ -74,8 +75,8 @@ public import Observation
   }
 
   private func tell(_ delegate: any FetchedResultsControllerDelegate<Object>, _ change: ResultsDifference<Object>) {
-    for place in change.deletedSections { delegate.results(self, didChangeSectionAt: place, by: .deleted) }
-    for place in change.insertedSections { delegate.results(self, didChangeSectionAt: place, by: .inserted) }
+    for position in change.deletedSections { delegate.results(self, didChangeSectionAt: position, by: .deleted) }
+    for position in change.insertedSections { delegate.results(self, didChangeSectionAt: position, by: .inserted) }
     for row in change.deletions {
       delegate.results(self, didChange: row.id, at: row.indexPath, by: .deleted, newIndexPath: nil)
     }
@@ -126,9 +127,49 @@ extension ViewContext {
   ) async throws(PersistenceError) -> FetchedResultsController<Object> {
     // The context must follow the store before the results do.
     _ = try objects
-    let core = try await ResultsCore.started(request, hasSections: hasSections, store)
+    let core = try ResultsCore(request, hasSections: hasSections, store)
+    try await core.start()
     let controller = FetchedResultsController(LiveResults<Object>(core), in: self)
     await store.settleMain()
+    return controller
+  }
+
+  /// Fetches the objects that match a request, as the method of the same name does, and blocks the main thread until
+  /// the store responds, so that the first frame of a view can show them.
+  ///
+  /// - Throws: ``PersistenceError/unsupportedQuery(_:)`` if the request is not supported, or a different
+  ///   ``PersistenceError`` if the store could not be read.
+  public func results<Object: ManagedObject>(
+    _ request: FetchDescriptor<Object>
+  ) throws(PersistenceError) -> FetchedResultsController<Object> {
+    let controller = try startedResults(request, hasSections: false)
+    if let failure = controller.failure { throw failure }
+    return controller
+  }
+
+  /// Fetches the objects that match a request in sections, as the method of the same name does, and blocks the main
+  /// thread until the store responds.
+  ///
+  /// - Throws: ``PersistenceError/unsupportedQuery(_:)`` if the request is not supported, or a different
+  ///   ``PersistenceError`` if the store could not be read.
+  public func results<Object: ManagedObject, Key: AttributeValue>(
+    _ request: FetchDescriptor<Object>, sectionedBy path: any KeyPath<Object, Key> & Sendable
+  ) throws(PersistenceError) -> FetchedResultsController<Object> {
+    let controller = try startedResults(request.sectioned(by: path), hasSections: true)
+    if let failure = controller.failure { throw failure }
+    return controller
+  }
+
+  /// Returns a controller that has been started, even if the rows cannot be read now. It then has the failure, and
+  /// reads them after the next commit, or when a suspended container is resumed.
+  package func startedResults<Object: ManagedObject>(
+    _ request: FetchDescriptor<Object>, hasSections: Bool
+  ) throws(PersistenceError) -> FetchedResultsController<Object> {
+    _ = try objects
+    let core = try ResultsCore(request, hasSections: hasSections, store)
+    core.startNow()
+    let controller = FetchedResultsController(LiveResults<Object>(core), in: self)
+    takeOnCommits()
     return controller
   }
 }

@@ -74,12 +74,14 @@ extension PersistentContainer {
   private func results<Object: ManagedObject>(
     _ request: FetchDescriptor<Object>, hasSections: Bool
   ) async throws(PersistenceError) -> LiveResults<Object> {
-    LiveResults(try await ResultsCore.started(request, hasSections: hasSections, store))
+    let core = try ResultsCore(request, hasSections: hasSections, store)
+    try await core.start()
+    return LiveResults(core)
   }
 }
 
 extension FetchDescriptor {
-  func sectioned<Key: AttributeValue>(by path: any KeyPath<Object, Key> & Sendable) -> FetchDescriptor {
+  package func sectioned<Key: AttributeValue>(by path: any KeyPath<Object, Key> & Sendable) -> FetchDescriptor {
     if let first = sort.first?.keyPath, first == (path as AnyKeyPath) { return self }
     var request = self
     request.sort.insert(.ascending(path), at: 0)
@@ -88,18 +90,16 @@ extension FetchDescriptor {
 }
 
 extension ResultsCore {
-  static func started<Object: ManagedObject>(
+  convenience init<Object: ManagedObject>(
     _ request: FetchDescriptor<Object>, hasSections: Bool, _ store: Store
-  ) async throws(PersistenceError) -> ResultsCore {
-    guard let entity = store.schema.entity(of: Object.self) else { throw .notInSchema(type: "\(Object.self)") }
+  ) throws(PersistenceError) {
+    guard let entity = store.access.schema.entity(of: Object.self) else { throw .notInSchema(type: "\(Object.self)") }
     let plan: ResultsPlan
     do {
       plan = try ResultsPlan(request, in: entity, hasSections: hasSections)
     } catch {
       throw .unsupportedQuery(error)
     }
-    let core = ResultsCore(plan, store)
-    try await core.start()
-    return core
+    self.init(plan, store)
   }
 }

@@ -46,11 +46,11 @@ public struct ResultsDifference<Object: ManagedObject>: Sendable {
     var gone: [Int64: Int] = [:]
     if !difference.inserted.isEmpty { for row in difference.removed { gone[row.id] = row.index } }
     for row in difference.inserted {
-      let place = new.indexPath(of: row.index)
+      let position = new.indexPath(of: row.index)
       if let from = gone.removeValue(forKey: row.id) {
-        moves.append(Move(id: ObjectID(rawValue: row.id), from: old.indexPath(of: from), to: place))
+        moves.append(Move(id: ObjectID(rawValue: row.id), from: old.indexPath(of: from), to: position))
       } else {
-        insertions.append(Item(id: ObjectID(rawValue: row.id), indexPath: place))
+        insertions.append(Item(id: ObjectID(rawValue: row.id), indexPath: position))
       }
     }
     let moved = Set(moves.map(\.id.rawValue))
@@ -95,14 +95,14 @@ public struct ResultsDifference<Object: ManagedObject>: Sendable {
   /// The method first removes deleted and moved objects, then removes old sections, then inserts new sections, and
   /// finally inserts new and moved objects in ascending order of position.
   public func apply(to sections: inout [[ObjectID<Object>]]) {
-    for place in (deletions.map(\.indexPath) + moves.map(\.from)).sorted().reversed() {
-      sections[place.section].remove(at: place.item)
+    for position in (deletions.map(\.indexPath) + moves.map(\.from)).sorted().reversed() {
+      sections[position.section].remove(at: position.item)
     }
     for section in deletedSections.reversed() { sections.remove(at: section) }
     for section in insertedSections { sections.insert([], at: section) }
     let coming = insertions + moves.map { Item(id: $0.id, indexPath: $0.to) }
-    for place in coming.sorted(by: { $0.indexPath < $1.indexPath }) {
-      sections[place.indexPath.section].insert(place.id, at: place.indexPath.item)
+    for position in coming.sorted(by: { $0.indexPath < $1.indexPath }) {
+      sections[position.indexPath.section].insert(position.id, at: position.indexPath.item)
     }
   }
 }

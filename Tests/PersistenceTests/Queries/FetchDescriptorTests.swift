@@ -116,9 +116,9 @@ import Testing
     try await container.newContext().perform { (objects) throws in
       let request = FetchDescriptor(Show.self).prefetching(\.cast).prefetching(\.studio)
       let shows = try objects.fetch(request)
-      let (table, studios) = (try objects.table(of: Show.self), try objects.table(of: Studio.self))
-      let cast = try #require(table.entity.toMany.first)
-      #expect(shows.allSatisfy { table.members(cast, of: $0).pointee != nil })
+      let (registry, studios) = (try objects.registry(of: Show.self), try objects.registry(of: Studio.self))
+      let cast = try #require(registry.entity.toMany.first)
+      #expect(shows.allSatisfy { registry.members(cast, of: $0).pointee != nil })
       #expect(studios.map.objects().count == 1)
       #expect(shows.map { $0.cast.map(\.name).joined() } == ["AnnBob", "Bob", ""])
       #expect(shows.map { $0.studio?.name } == ["Mosfilm", "Mosfilm", nil])
@@ -163,14 +163,14 @@ import Testing
       for year in 0..<3000 { objects.insert(Show.self).key = "s\(year)" }
     }
     try await context.perform { (objects) throws in
-      let table = try objects.table(of: Show.self)
+      let registry = try objects.registry(of: Show.self)
       var request = FetchDescriptor(Show.self).prefetching(\.studio)
       request.batchSize = 100
       var most = 0
       var count = 0
       try objects.forEach(request) { _ in
         count += 1
-        if count.isMultiple(of: 50) { most = max(most, table.map.objects().count) }
+        if count.isMultiple(of: 50) { most = max(most, registry.map.objects().count) }
       }
       #expect(count == 3003)
       #expect(most <= 200)

@@ -40,7 +40,7 @@ import Testing
         let values = try objects.values(in: request) { _ in term }
         let sorted = try books.map { book in
           var evaluator = Evaluator(book)
-          return ResultsEntry(id: book.id.rawValue, in: order, key: try evaluator.value(key))
+          return ResultsEntry(id: book.id.rawValue, in: order, keys: [try evaluator.value(key)])
         }.sorted { order.order($0, $1) < 0 }
         let areEqual = zip(values, sorted).allSatisfy { $0._operand.isSame(as: $1.key) }
         if ids != sorted.map(\.id) || !areEqual {
@@ -157,10 +157,9 @@ private struct StoredTerm: QueryValue {
 extension ObjectSpace {
   /// The ids that each form of a request finds, whichever form would be chosen.
   func forms<Object: ManagedObject>(of request: FetchDescriptor<Object>) throws -> [(sql: String, ids: Set<Int64>)] {
-    let table = try table(of: Object.self)
+    let registry = try registry(of: Object.self)
     return try reading { () throws(PersistenceError) in
-      let plan = try plans.plan(for: request, table, on: connection)
-      let arguments = plans.shape.arguments
+      let (plan, arguments) = try plans.plan(for: request, registry.entity, on: connection)
       var result: [(String, Set<Int64>)] = []
       for form in plan.forms {
         let statement = try connection.statement("SELECT t0._id" + plan.plan(form, on: connection).unordered)

@@ -298,7 +298,7 @@ private enum Plain {
   @Test func `JSON of other programs is read member by member, and broken JSON has no members`() throws {
     let json =
       #" { "a\u0062" : "x\ud83c\udfac\n\/\\\"\u0000y" , "n":[1,{"a":"}"}], "d" : 1.50e2 , "t":true,"o":{ "b" : null },"e":{}}"#
-    func value(_ name: String, _ form: ValueField.Form = .plain) -> StoredValue {
+    func value(_ name: String, _ form: FieldPath.Form = .plain) -> StoredValue {
       JSONMember.value(name, in: json, form)
     }
     #expect(value("ab") == .text("x🎬\n/\\\"\0y") && value("d") == .integer(150) && value("t") == .integer(1))
@@ -307,7 +307,7 @@ private enum Plain {
     for broken in [
       "", "{", "[]", "{\"a\"", "{\"a\":", "{\"a\":\"", "{\"a\":\"\\", "{\"a\":{\"b\":1", "{\"a\":tru", "nul", "{,}",
     ] {
-      for form in [ValueField.Form.plain, .real, .json] {
+      for form in [FieldPath.Form.plain, .real, .json] {
         _ = JSONMember.value("a", in: broken, form)
         #expect(JSONMember.value("b", in: broken, form) == .null)
       }

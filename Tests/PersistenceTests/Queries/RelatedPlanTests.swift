@@ -285,15 +285,15 @@ final class Badge: ManagedObject {
       $0 && $1
     }
     let lengths = try await container.newContext().perform { (objects) throws in
-      let plan = try objects.plans.plan(
-        for: FetchDescriptor(matching: query), objects.table(of: Ticket.self), on: objects.connection)
+      let (plan, _) = try objects.plans.plan(
+        for: FetchDescriptor(matching: query), objects.registry(of: Ticket.self).entity, on: objects.connection)
       return try plan.forms.map { try plan.plan($0, on: objects.connection).all.sql.utf8.count }
     }
     #expect(lengths.count == 2 && lengths[0] < lengths[1], "\(lengths)")
     try await container.newContext().perform { (objects) throws in
       sqlite3_limit(objects.connection.handle, SQLITE_LIMIT_SQL_LENGTH, Int32(lengths[0]))
-      let plan = try objects.plans.plan(
-        for: FetchDescriptor(matching: query), objects.table(of: Ticket.self), on: objects.connection)
+      let (plan, _) = try objects.plans.plan(
+        for: FetchDescriptor(matching: query), objects.registry(of: Ticket.self).entity, on: objects.connection)
       for _ in 0..<2 { #expect(try plan.plan(1, on: objects.connection) === plan) }
       #expect(try objects.fetch(Ticket.self, matching: query).map(\.code) == [0, 1, 2])
       #expect(try objects.count(Ticket.self, matching: query) == 3)

@@ -47,10 +47,7 @@ import Testing
     var random = SplitMix(seed: seed)
     let order = ResultsOrder(descending: descending)
     func entry(_ id: Int64, _ random: inout SplitMix) -> ResultsEntry {
-      let keys = descending.map { _ in Self.value(&random) }
-      return ResultsEntry(
-        id: id, in: order, key: keys.first ?? .null, second: keys.dropFirst().first ?? .null,
-        others: Array(keys.dropFirst(2)))
+      ResultsEntry(id: id, in: order, keys: descending.map { _ in Self.value(&random) })
     }
     var model: [Int64: ResultsEntry] = [:]
     for id in 0..<1500 { model[Int64(id)] = entry(Int64(id), &random) }
@@ -103,9 +100,9 @@ import Testing
 
   @Test func `replacing a row that is not in the results changes nothing`() {
     let order = ResultsOrder(descending: [false])
-    let entries = (0..<10).map { ResultsEntry(id: $0, in: order, key: .integer($0)) }
+    let entries = (0..<10).map { ResultsEntry(id: $0, in: order, keys: [.integer($0)]) }
     var rows = ResultsRows(ContiguousArray(entries), order: order, hasSections: true)
-    let other = ResultsEntry(id: 3, in: order, key: .integer(4))
+    let other = ResultsEntry(id: 3, in: order, keys: [.integer(4)])
     let replaced = rows.replace([entries[1], other], by: [])
     #expect(replaced == nil)
     #expect(rows.indices.map { rows[$0].id } == Array(0..<10) && rows.sections.count == 10)

@@ -55,12 +55,12 @@ final class ScheduleLab: Sendable {
     if scheduler.isEndless { ledger.problems.append("the schedule does not end") }
     do throws(PersistenceError) {
       let store = try Store(.file(file), Schema(Left.self), StoreConfiguration())
-      let found = try ObjectSpace(store).perform { Set(try $0.fetch(Left.self).map(\.number)) }
+      let found = try ObjectSpace(store.access).perform { Set(try $0.fetch(Left.self).map(\.number)) }
       let lost = ledger.acknowledged.subtracting(found)
       if !lost.isEmpty { ledger.problems.append("in the end: lost \(lost.sorted())") }
       let strange = found.intersection(ledger.refused)
       if !strange.isEmpty { ledger.problems.append("in the end: refused but stored \(strange.sorted())") }
-      let report = try StoreMaintenance(store).check()
+      let report = try StoreMaintenance(store.access).check()
       if !report.isIntact { ledger.problems.append("in the end: \(report.problems)") }
     } catch {
       ledger.problems.append("in the end: \(error)")

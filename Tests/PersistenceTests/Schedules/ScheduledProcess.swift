@@ -53,14 +53,16 @@ final class ScheduledProcess: @unchecked Sendable {
         Bool.random(using: &random)
         ? Bool.random(using: &random) ? .commit : .checkpoint : Work.allCases.randomElement(using: &random)
       switch work {
-      case .checkpoint: _ = store?.checkpointer?.takeOver()
+      case .checkpoint: _ = store?.access.checkpointer?.takeOver()
       case .read: attempt("read", read)
       case .reopen:
         close()
         attempt("open", open)
       case .backUp: attempt("back up", backUp)
       case .compact:
-        attempt("compact") { () throws(PersistenceError) in if let store { _ = try StoreMaintenance(store).compact() } }
+        attempt("compact") { () throws(PersistenceError) in
+          if let store { _ = try StoreMaintenance(store.access).compact() }
+        }
       case .follow: attempt("follow", follow)
       case .commit, nil: attempt("commit", commit)
       }
@@ -85,7 +87,7 @@ final class ScheduledProcess: @unchecked Sendable {
 
   private func open() throws(PersistenceError) {
     let store = try Store(.file(file), Schema(Left.self), configuration)
-    let space = try ObjectSpace(store)
+    let space = try ObjectSpace(store.access)
     follower = nil
     self.store = store
     self.space = space
@@ -141,8 +143,8 @@ final class ScheduledProcess: @unchecked Sendable {
     let before = ledger.acknowledged
     let url = file.deletingLastPathComponent().appending(path: "copy-\(name)-\(number)")
     StoreBackup.remove(url)
-    try StoreBackup.make(of: store.place, store.configuration, at: StoreBackup.at(url))
-    let copy = try ObjectSpace(try Store(.file(url), Schema(Left.self), StoreConfiguration()))
+    try StoreBackup.make(of: store.access.place, store.access.configuration, at: StoreBackup.at(url))
+    let copy = try ObjectSpace(try Store(.file(url), Schema(Left.self), StoreConfiguration()).access)
     let found = try copy.perform { Set(try $0.fetch(Left.self).map(\.number)) }
     check("copy", found, holds: before)
     copy.close()
@@ -153,7 +155,7 @@ final class ScheduledProcess: @unchecked Sendable {
   private func follow() throws(PersistenceError) {
     guard let follower, let store else { return }
     let before = try numbers()
-    try store.reader.poll(store)
+    try store.reader.poll(store.access)
     let told = follower.numbers
     let after = try numbers()
     let (lost, strange) = (before.subtracting(told), told.subtracting(after))
@@ -166,7 +168,7 @@ final class ScheduledProcess: @unchecked Sendable {
 /// Receives all commits of a store since it was opened.
 ///
 /// `@unchecked Sendable`: it is called on the one thread that commits and polls for the commits of others.
-final class ScheduleFollower: CommitObserver, @unchecked Sendable {
+final class ScheduleFollower: @unchecked Sendable {
   private(set) var numbers: Set<Int>
   private(set) var repeated = false
 
@@ -178,18 +180,14 @@ final class ScheduleFollower: CommitObserver, @unchecked Sendable {
       position = try objects.history.position()
       return numbers
     }
-    store.commits.add(self, watching: [])
-    if let position { store.commits.followHistory(after: position) }
+    store.access.commits.add(CommitListener { [weak self] in self?.receive($0) })
+    if let position { store.access.commits.followHistory(after: position) }
   }
 
-  func receive(_ commit: Commit) {
+  private func receive(_ commit: Commit) {
     for change in commit.changes.changes(of: Left.self) where change.kind == .inserted {
       guard let number = change.values(of: \.number)?.new else { continue }
       if !numbers.insert(number).inserted { repeated = true }
     }
   }
-
-  func settle(_ commit: Commit) {}
-
-  func end() {}
 }

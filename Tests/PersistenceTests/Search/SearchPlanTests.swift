@@ -29,7 +29,7 @@ import Testing
     of term: (Row<Article>) -> Term<Article, Value>
   ) throws -> (text: String, searches: Int) {
     let term = SelectedTerm.one(term)
-    let text = try FetchText(request, objects.table(of: Article.self).entity)
+    let text = try FetchText(request, objects.registry(of: Article.self).entity)
     var generator = text.generator
     let column = try generator.columns([term])[0]
     let sql = "SELECT \(column)" + (isOrdered ? text.ordered(0, for: generator) : text.unordered(0, for: generator))

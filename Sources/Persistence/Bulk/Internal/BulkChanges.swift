@@ -4,16 +4,16 @@ struct BulkChanges {
   /// Beyond this number of rows, the change set says that anything in the class may have changed.
   static let limit = 65_536
 
-  private let table: EntityRegistry
+  private let registry: EntityRegistry
   /// Whether ids are requested and few enough to record.
   private(set) var isRecording: Bool
   private let isWanted: Bool
   private var kinds: [Int64: ObjectChangeKind] = [:]
   private var isEmpty = true
 
-  init(_ table: EntityRegistry) {
-    self.table = table
-    isWanted = table.space.isRecording
+  init(_ registry: EntityRegistry) {
+    self.registry = registry
+    isWanted = registry.space.isRecording
     isRecording = isWanted
   }
 
@@ -35,7 +35,7 @@ struct BulkChanges {
   /// Records the changes in the unit. Call this even if no one observes them: it makes the unit have something to
   /// commit.
   func record(mask: SlotSet = .everything) {
-    var changes = EntityChanges(table.entity)
+    var changes = EntityChanges(registry.entity)
     if isWanted && !isRecording {
       changes.isWhole = true
     } else {
@@ -44,6 +44,6 @@ struct BulkChanges {
       }
     }
     changes.finish()
-    table.space.recordBulk(changes)
+    registry.space.recordBulk(changes)
   }
 }

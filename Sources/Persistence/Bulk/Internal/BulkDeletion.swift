@@ -11,8 +11,8 @@ struct BulkDeletion {
   ) throws(PersistenceError) {
     self.space = space
     self.entity = entity
-    let table = space.table(of: entity)
-    gone[entity.index] = try BulkRows(table, matching: query, besides: [])
+    let registry = space.registry(of: entity)
+    gone[entity.index] = try BulkRows(registry, matching: query, besides: [])
   }
 
   /// - Returns: The number of deleted rows of the class itself, without those of other classes.
@@ -27,8 +27,8 @@ struct BulkDeletion {
     }
     var count = 0
     for (index, rows) in deletion.gone.sorted(by: { $0.key < $1.key }) {
-      let deleted = try deletion.delete(rows, of: space.tables[index])
-      space.tables[index].importer?.recordExternalWrites(-deleted)
+      let deleted = try deletion.delete(rows, of: space.registries[index])
+      space.registries[index].runningImport?.recordExternalWrites(-deleted)
       if index == entity.index { count = deleted }
     }
     return count
@@ -44,7 +44,7 @@ struct BulkDeletion {
         if try rows.addDescendants(by: cascading.filter { $0.target === $0.entity }) > 0 { hasGrown = true }
         for relationship in cascading where relationship.target !== relationship.entity {
           let target = relationship.target
-          if gone[target.index] == nil { gone[target.index] = try BulkRows(space.table(of: target)) }
+          if gone[target.index] == nil { gone[target.index] = try BulkRows(space.registry(of: target)) }
           let found = try gone[target.index]?.add(related(relationship, to: rows)) ?? 0
           if found > 0 { hasGrown = true }
         }
@@ -54,17 +54,13 @@ struct BulkDeletion {
 
   /// Returns a query for the ids of the objects that a relationship of the rows refers to.
   private func related(_ relationship: Relationship, to rows: BulkRows) -> String {
-    switch relationship.storage {
-    case .column(let slot):
-      let column = relationship.entity.columns[slot].quoted
-      return "SELECT \(column) FROM \(relationship.entity.table) WHERE \(column) NOT NULL "
-        + "AND \(SQL.name(SQL.id)) IN \(rows.selection)"
-    case .inverseColumn(let slot):
-      let column = relationship.target.columns[slot].quoted
-      return "SELECT \(SQL.name(SQL.id)) FROM \(relationship.target.table) WHERE \(column) IN \(rows.selection)"
-    case .join(let join, let own, let other):
-      return "SELECT \(SQL.name(other)) FROM \(SQL.name(join.name)) WHERE \(SQL.name(own)) IN \(rows.selection)"
+    guard case .column(let slot) = relationship.storage else {
+      return "SELECT \(relationship.memberColumn) FROM \(relationship.memberTable) "
+        + "WHERE \(relationship.ownerColumn) IN \(rows.selection)"
     }
+    let column = relationship.entity.columns[slot].quoted
+    return "SELECT \(column) FROM \(relationship.entity.table) WHERE \(column) NOT NULL "
+      + "AND \(SQL.name(SQL.id)) IN \(rows.selection)"
   }
 
   private func check() throws(PersistenceError) {
@@ -103,25 +99,25 @@ struct BulkDeletion {
 
   private func clear(_ other: Entity, _ slot: Int, leadingTo rows: BulkRows) throws(PersistenceError) {
     let staying = gone[other.index].map { " AND \(SQL.name(SQL.id)) NOT IN \($0.selection)" } ?? ""
-    try space.table(of: other).setReferences(
+    try space.registry(of: other).setReferences(
       slot, to: "NULL", order: "NULL", where: "\(other.columns[slot].quoted) IN \(rows.selection)\(staying)")
   }
 
-  private func delete(_ rows: BulkRows, of table: EntityRegistry) throws(PersistenceError) -> Int {
-    var told = BulkChanges(table)
+  private func delete(_ rows: BulkRows, of registry: EntityRegistry) throws(PersistenceError) -> Int {
+    var told = BulkChanges(registry)
     var known: [ManagedObject] = []
-    let keepsTrack = !table.map.isEmpty
+    let keepsTrack = !registry.map.isEmpty
     if told.isRecording || keepsTrack {
       try rows.forEach { id in
         told.add(id, .deleted)
-        if keepsTrack, let object = table.map.object(id) { known.append(object) }
+        if keepsTrack, let object = registry.map.object(id) { known.append(object) }
       }
     }
     let statement = try space.connection.statement(
-      "DELETE FROM \(table.entity.table) WHERE \(SQL.name(SQL.id)) IN \(rows.selection)")
+      "DELETE FROM \(registry.entity.table) WHERE \(SQL.name(SQL.id)) IN \(rows.selection)")
     try statement.run()
     let count = statement.changes
-    for object in known { table.markGone(object) }
+    for object in known { registry.markGone(object) }
     if count > 0 { told.record() }
     try rows.clear()
     return count

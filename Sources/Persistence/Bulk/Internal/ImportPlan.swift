@@ -128,15 +128,6 @@ struct ImportPlan {
 }
 
 extension Entity {
-  /// Returns the slot of an attribute or to-one relationship, or nil if the key path is neither.
-  func slot(at keyPath: AnyKeyPath) -> Int? {
-    switch property(at: keyPath) {
-    case .attribute(let slot): slot
-    case .toOne(let relationship): relationship.declaration.slot
-    default: nil
-    }
-  }
-
   /// Returns the columns by which the combination of properties is unique among all objects, in the order of the slots.
   /// Texts that are unique only when they are folded are compared by their folded form.
   func uniqueParts(of slots: [Int]) -> [EntityIndex.Part]? {

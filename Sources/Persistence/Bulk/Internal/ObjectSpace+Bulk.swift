@@ -3,24 +3,21 @@ extension ObjectSpace {
   func beginBulk(_ type: ManagedObject.Type) throws(PersistenceError) -> EntityRegistry {
     guard isIsolated else { throw .wrongContext }
     guard unit.phase == .persisting else { throw .notPersisting }
-    let table = try table(of: type)
+    let registry = try registry(of: type)
     try throwFailure()
     try beginWriting()
     // Subsequent statements would otherwise read rows that contain placeholders.
     try writePending(isLast: true)
     // Once, because no one else commits during the transaction.
-    if !unit.isCurrent { for table in tables { try table.refreshStale() } }
+    if !unit.isCurrent { for registry in registries { try registry.refreshStale() } }
     unit.isCurrent = true
+    noteAllMembers()
     unloadAllRelationships()
-    return table
+    return registry
   }
 }
 
 extension EntityRegistry {
-  func highestID(on other: Connection? = nil) throws(PersistenceError) -> Int64 {
-    try (other ?? space.connection).statement("SELECT max(\(SQL.name(SQL.id))) FROM \(entity.table)").integer() ?? 0
-  }
-
   /// Gives the objects in memory the values that were written without them, as if the objects had written them. A
   /// rollback reverts these changes.
   func takeOver(reading slots: [Int]) throws(PersistenceError) {
@@ -36,7 +33,7 @@ extension EntityRegistry {
       try statement.bind([.text(SQL.json(objects.map(\._id)))])
       var versions: [Int64: UInt32] = [:]
       while try statement.step() { versions[statement.int64(0)] = UInt32(truncatingIfNeeded: statement.int64(1)) }
-      for object in objects where object._state == 0 && versions[object._id] != object._version {
+      for object in objects where object._isStored && versions[object._id] != object._version {
         try refreshIfReadable(object._id)
       }
     }

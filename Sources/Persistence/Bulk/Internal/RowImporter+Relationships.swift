@@ -19,7 +19,7 @@ extension RowImporter {
   ///   - rows: What the statement has returned.
   ///   - first: The number of the first row.
   func keepKeys(of rows: [(id: Int64, toOnes: [Int64])], from first: Int) throws(PersistenceError) {
-    let connection = table.space.connection
+    let connection = registry.space.connection
     for (row, found) in rows.enumerated() {
       for number in plan.lookups.indices {
         let values = keys.values[row * plan.lookups.count + number]
@@ -43,7 +43,7 @@ extension RowImporter {
   /// Sets the relationships whose values were kept.
   func setRelationships() throws(PersistenceError) {
     // The code that produced the rows may have inserted objects.
-    try table.space.writePending(isLast: true)
+    try registry.space.writePending(isLast: true)
     for number in keys.kept.sorted() {
       let lookup = plan.lookups[number]
       let relationship = lookup.relationship
@@ -51,12 +51,13 @@ extension RowImporter {
       let id = SQL.name(SQL.id)
       switch relationship.storage {
       case .column(let slot):
-        let object = keys.members("target", of: number, "owner=\(table.entity.table).\(id)")
-        try table.setReferences(slot, to: object, order: "NULL", where: "\(id) IN \(keys.members("owner", of: number))")
+        let object = keys.members("target", of: number, "owner=\(registry.entity.table).\(id)")
+        try registry.setReferences(
+          slot, to: object, order: "NULL", where: "\(id) IN \(keys.members("owner", of: number))")
       case .inverseColumn(let slot):
         try run(keys.index)
         try run(keys.deduplication(of: number, isToOne: true))
-        let members = table.space.table(of: relationship.target)
+        let members = registry.space.registry(of: relationship.target)
         let isMember = "\(id) IN \(keys.members("target", of: number))"
         try members.setReferences(
           slot, to: "NULL", order: "NULL",
@@ -83,7 +84,7 @@ extension RowImporter {
             "UPDATE \(name) SET \(order)=\(position) WHERE \(SQL.name(own)) IN \(owners) AND \(order) IS NOT \(position)"
           )
         }
-        if changes > 0, table.space.isRecording { table.space.links.note(.all(join: join.index)) }
+        if changes > 0, registry.space.isRecording { registry.space.links.note(.all(join: join.index)) }
       }
     }
     try run(keys.removal)
@@ -91,7 +92,7 @@ extension RowImporter {
 
   private func findObjects(of lookup: ImportPlan.Lookup, _ number: Int) throws(PersistenceError) {
     try run(keys.resolution(of: number, lookup.object))
-    let statement = try table.space.connection.statement(keys.failures(of: number))
+    let statement = try registry.space.connection.statement(keys.failures(of: number))
     _ = try statement.step()
     let (count, row) = (Int(statement.int64(0)), statement.int64(1))
     statement.reset()
@@ -100,7 +101,7 @@ extension RowImporter {
       let (relationship, attribute) = (lookup.relationship, lookup.attribute.property)
       throw .invalidValue(
         InvalidValue(
-          type: table.entity.name, attribute: relationship.property, id: row,
+          type: registry.entity.name, attribute: relationship.property, id: row,
           reason: "there is no \(relationship.target.name) with this value of \(attribute)"))
     }
     keys.unknown += count
@@ -108,7 +109,7 @@ extension RowImporter {
 
   /// Returns the number of changed rows.
   @discardableResult private func run(_ sql: String) throws(PersistenceError) -> Int {
-    let statement = try table.space.connection.statement(sql)
+    let statement = try registry.space.connection.statement(sql)
     try statement.run()
     return statement.changes
   }

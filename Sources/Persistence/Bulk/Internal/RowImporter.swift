@@ -1,5 +1,3 @@
-internal import CLarderSQLite
-
 /// Writes the rows of an import and determines whether each was inserted or updated.
 ///
 /// Whether a row is new is not known in advance. The first new row receives an id above all reserved ones. From then on
@@ -8,7 +6,7 @@ internal import CLarderSQLite
 /// id above theirs.
 @usableFromInline final class RowImporter {
   let plan: ImportPlan
-  let table: EntityRegistry
+  let registry: EntityRegistry
   private var nextID: Int64
   private var hasInserted = false
   private var count = 0
@@ -32,38 +30,38 @@ internal import CLarderSQLite
     _ space: ObjectSpace, _ type: ManagedObject.Type, matching unique: AnyKeyPath, _ fields: [AnyKeyPath],
     _ lookups: [ImportLookup?]
   ) throws(PersistenceError) {
-    let table = try space.beginBulk(type)
+    let registry = try space.beginBulk(type)
     do {
-      plan = try ImportPlan(table.entity, matching: unique, fields, lookups)
+      plan = try ImportPlan(registry.entity, matching: unique, fields, lookups)
     } catch {
       throw .unsupportedQuery(error)
     }
-    self.table = table
-    outer = table.importer
-    keys = ImportedKeys(of: table.entity.index, within: outer?.keys)
-    told = BulkChanges(table)
+    self.registry = registry
+    outer = registry.runningImport as? RowImporter
+    keys = ImportedKeys(of: registry.entity.index, within: outer?.keys)
+    told = BulkChanges(registry)
     do throws(PersistenceError) {
       let connection = space.connection
       let floor = try connection.statement(StoreFormat.raiseIDs)
-      let highest = try table.highestID()
+      let highest = try registry.highestID()
       // Leave space for more rows than a file can contain.
-      guard highest < .max >> 1 else { throw .noIDs(left: table.entity) }
-      try floor.bind([.text(table.entity.name), .integer(max(highest + 1, 1)), .integer(0)])
+      guard highest < .max >> 1 else { throw .noIDs(leftFor: registry.entity.name) }
+      try floor.bind([.text(registry.entity.name), .integer(max(highest + 1, 1)), .integer(0)])
       nextID = max(try floor.integer() ?? 1, try outer?.freeID() ?? 1)
-      guard nextID < .max >> 1 else { throw .noIDs(left: table.entity) }
-      countBefore = try connection.statement("SELECT count(*) FROM \(table.entity.table)").integer() ?? 0
+      guard nextID < .max >> 1 else { throw .noIDs(leftFor: registry.entity.name) }
+      countBefore = try connection.statement("SELECT count(*) FROM \(registry.entity.table)").integer() ?? 0
       connection.forgetLastInsertion()
     } catch {
       space.fail(error)
       throw error
     }
-    table.importer = self
+    registry.runningImport = self
   }
 
   /// Fails the unit. Part of the rows is already written, so it cannot be saved even if the caller continues.
   @usableFromInline func fail(_ error: PersistenceError) {
-    table.importer = outer
-    table.space.fail(error)
+    registry.runningImport = outer
+    registry.space.fail(error)
   }
 
   /// Prepares a statement for `rows` rows. Call this before binding their values.
@@ -87,7 +85,7 @@ internal import CLarderSQLite
   @usableFromInline func run() throws(PersistenceError) {
     guard let (statement, rows, hasID) = current else { return }
     // The code that produced these rows may have inserted rows of any class since.
-    if hasID { table.space.connection.forgetLastInsertion() }
+    if hasID { registry.space.connection.forgetLastInsertion() }
     var found: [(id: Int64, toOnes: [Int64])] = []
     do {
       if returnsRows {
@@ -102,37 +100,37 @@ internal import CLarderSQLite
         try statement.run()
       }
     } catch {
-      throw table.named(error, id: 0)
+      throw registry.named(error, id: 0)
     }
     if !found.isEmpty { try keepKeys(of: found, from: count) }
     count += rows
     // An updated row does not count as inserted.
-    if hasID { hasInserted = table.space.connection.hasInserted }
+    if hasID { hasInserted = registry.space.connection.hasInserted }
     guard let next else { return }
     hasTakenIDs = true
     hasInserted = false
-    nextID = max(next, nextID, try table.highestID() + 1)
+    nextID = max(next, nextID, try registry.highestID() + 1)
     self.next = nil
-    table.space.connection.forgetLastInsertion()
+    registry.space.connection.forgetLastInsertion()
   }
 
   @usableFromInline func finish() throws(PersistenceError) -> ImportReport {
-    let connection = table.space.connection
-    let countAfter = try connection.statement("SELECT count(*) FROM \(table.entity.table)").integer() ?? 0
-    table.importer = outer
+    let connection = registry.space.connection
+    let countAfter = try connection.statement("SELECT count(*) FROM \(registry.entity.table)").integer() ?? 0
+    registry.runningImport = outer
     outer?.recordExternalWrites(Int(countAfter - countBefore))
     if hasInserted || hasTakenIDs {
       let statement = try connection.statement(StoreFormat.raiseIDs)
-      try statement.bind([.text(table.entity.name), .integer(try table.highestID() + 1), .integer(0)])
+      try statement.bind([.text(registry.entity.name), .integer(try registry.highestID() + 1), .integer(0)])
       _ = try statement.integer()
     }
     if count > 0 {
-      try table.takeOver(reading: plan.slots)
+      try registry.takeOver(reading: plan.slots)
       told.record()
     }
     if !keys.kept.isEmpty { try setRelationships() }
     // The code that produced the rows may have loaded some.
-    table.space.unloadAllRelationships()
+    registry.space.unloadAllRelationships()
     return ImportReport(rows: count, inserted: Int(countAfter - countBefore), unknown: keys.unknown)
   }
 
@@ -142,7 +140,7 @@ internal import CLarderSQLite
     let shape = rows << 2 | (hasID ? 2 : 0) | (returnsRows ? 1 : 0)
     if let known = statements[shape] { return known }
     let text = plan.statement(rows: rows, hasID: hasID, isTold: returnsRows)
-    let statement = try table.space.connection.prepare(text)
+    let statement = try registry.space.connection.prepare(text)
     try plan.bindDefaults(to: statement, rows: rows, hasID: hasID)
     statements[shape] = statement
     return statement
@@ -150,33 +148,29 @@ internal import CLarderSQLite
 
   /// - Parameter row: The index of the row in the statement.
   @usableFromInline func failure(_ code: Int32, _ field: AnyKeyPath, row: Int, _ refusal: String?) -> PersistenceError {
-    var property = table.entity.slot(at: field).map { table.entity.columns[$0].property } ?? ""
-    if case .toMany(let relationship) = table.entity.property(at: field) { property = relationship.property }
+    var property = registry.entity.slot(at: field).map { registry.entity.columns[$0].property } ?? ""
+    if case .toMany(let relationship) = registry.entity.property(at: field) { property = relationship.property }
     guard let refusal else { return current?.statement.failure(code) ?? .notPersisting }
     return .invalidValue(
-      InvalidValue(type: table.entity.name, attribute: property, id: Int64(count + row), reason: refusal))
+      InvalidValue(type: registry.entity.name, attribute: property, id: Int64(count + row), reason: refusal))
   }
 }
 
-/// Objects that are inserted and deleted while rows are produced.
-extension RowImporter {
-  /// Returns an id above all ids in the store and above those that the statement being bound may use.
+extension RowImporter: RunningImport {
   func freeID() throws(PersistenceError) -> Int64 {
-    max(try table.highestID() + 1, nextID) + Int64(RowImporter.batch)
+    max(try registry.highestID() + 1, nextID) + Int64(RowImporter.batch)
   }
 
-  /// Continues with ids of at least `id`, because lower ones are in use.
-  func goOn(from id: Int64) { next = max(next ?? 0, id) }
+  func continueIDs(from id: Int64) { next = max(next ?? 0, id) }
 
-  /// Records that other code has inserted rows, or deleted them if `count` is negative. The highest id may now be one
-  /// of the inserted rows; the import's next rows will take the ids that remain of its reserved range. Or, after a
-  /// deletion, it may be one that others have reserved.
+  /// The highest id may now be one of the inserted rows; the import's next rows will take the ids that remain of its
+  /// reserved range. Or, after a deletion, it may be one that others have reserved.
   func recordExternalWrites(_ count: Int) {
     countBefore += Int64(count)
     outer?.recordExternalWrites(count)
     if count == 0 { return }
-    if count > 0 { _ = table.ids.drain() }
-    goOn(from: 0)
+    if count > 0 { _ = registry.ids.drain() }
+    continueIDs(from: 0)
   }
 }
 

@@ -1,22 +1,21 @@
 extension ObjectSpace {
   /// Fetches the objects that a request describes, in one statement.
   func objects<Object: ManagedObject>(for request: FetchDescriptor<Object>) throws(PersistenceError) -> [Object] {
-    let table = try table(of: Object.self)
+    let registry = try registry(of: Object.self)
     return try reading { () throws(PersistenceError) in
       // First, so that a refused query has no effects.
-      let plan = try plans.plan(for: request, table, on: connection)
-      let arguments = plans.shape.arguments
+      let (plan, arguments) = try plans.plan(for: request, registry.entity, on: connection)
       let pending = try beginQuery(isSearch: plan.hasSearch)
       let (variant, named) = try plan.including(pending, on: connection)
       let result = try whileNaming(named) { () throws(PersistenceError) in
-        try variant.objects(of: table, arguments, on: connection)
+        try variant.objects(of: registry, arguments, on: connection)
       }
-      together.add(result, of: table.entity, batchSize: request.batchSize)
+      together.add(result, of: registry.entity, batchSize: request.batchSize)
       return Self.downcast(result)
     }
   }
 
-  /// Casts the objects of one table, which are instances of exactly this class.
+  /// Casts the objects of one registry, which are instances of exactly this class.
   ///
   /// The arrays have the same layout for every class, which is one reference to storage of references. The caller of
   /// this function owns the storage, which is never bridged.
@@ -40,11 +39,11 @@ extension ObjectSpace {
     _ text: (FetchPlan, SQLGenerator, _ columns: [String]) -> String,
     body: (Statement) throws(PersistenceError) -> Result
   ) throws(PersistenceError) -> Result {
-    let table = try table(of: Object.self)
+    let registry = try registry(of: Object.self)
     return try reading { () throws(PersistenceError) in
-      var plan = try plans.plan(for: request, table, on: connection)
-      // The plan may come from another request with the same SQL.
-      let arguments = plans.shape.arguments
+      // The plan may come from another request with the same SQL, so that its generator has other arguments.
+      let (known, arguments) = try plans.plan(for: request, registry.entity, on: connection)
+      var plan = known
       func withColumns(_ plan: FetchPlan) throws(PersistenceError) -> (SQLGenerator, [String]) {
         var generator = plan.generator
         generator.arguments = arguments

@@ -5,7 +5,7 @@ extension ObjectSpace {
     _ text: (FetchPlan, SQLGenerator, _ columns: [String]) -> String,
     body: (Statement) throws(PersistenceError) -> Result
   ) throws(PersistenceError) -> Result {
-    let entity = try table(of: Object.self).entity
+    let entity = try registry(of: Object.self).entity
     return try statement(for: request, selecting: terms, text) { (statement) throws(PersistenceError) in
       for term in terms { try requireSettled(term.expression, of: entity) }
       defer { statement.reset() }
@@ -15,14 +15,10 @@ extension ObjectSpace {
 
   /// Throws if a value that an expression depends on is not yet in its table.
   private func requireSettled(_ expression: QueryExpression, of entity: Entity) throws(PersistenceError) {
-    guard tables.contains(where: { !$0.changes.unsettled.isEmpty }) else { return }
+    guard registries.contains(where: { !$0.changes.unsettled.isEmpty }) else { return }
     let dependencies = QueryDependencies(expression, in: entity)
-    for table in tables {
-      guard let slots = dependencies.slots[table.entity.index] else { continue }
-      for (slot, column) in table.entity.columns.enumerated() where slots.contains(slot) {
-        guard let id = table.unsettled(slot).keys.min() else { continue }
-        throw .notUnique(UniquenessViolation(type: table.entity.name, attributes: [column.property], id: id))
-      }
+    for registry in registries {
+      try registry.requireSettled(dependencies.slots[registry.entity.index] ?? SlotSet())
     }
   }
 }

@@ -62,8 +62,8 @@ struct ChangeSetDecoder {
       changes?.add(RowChange(id: id, kind: kind, version: version, base: base, mask: .everything))
       return
     }
-    let mask = try places(of: slots)
-    let carried = try places(of: slots)
+    let mask = try positions(of: slots)
+    let carried = try positions(of: slots)
     var values: [Int: (old: StoredValue, new: StoredValue)] = [:]
     var row = RowChange(id: id, kind: kind, version: version, base: base, mask: SlotSet())
     for (index, slot) in slots.enumerated() {
@@ -83,7 +83,7 @@ struct ChangeSetDecoder {
     }
   }
 
-  private mutating func places(of slots: [Int?]) throws(ByteReader.Malformed) -> SlotSet {
+  private mutating func positions(of slots: [Int?]) throws(ByteReader.Malformed) -> SlotSet {
     SlotSet(low: try reader.number(), high: slots.count > 64 ? try reader.number() : 0)
   }
 

@@ -125,9 +125,9 @@ struct ChangeSetEncoder {
 
   /// Adds slots as positions among all slots that the entity's rows name.
   private mutating func add(_ set: SlotSet, of slots: [Int]) {
-    let places = slots.enumerated().reduce(into: SlotSet()) { if set.contains($1.element) { $0.insert($1.offset) } }
-    add(places.low)
-    if slots.count > 64 { add(places.high) }
+    let positions = slots.enumerated().reduce(into: SlotSet()) { if set.contains($1.element) { $0.insert($1.offset) } }
+    add(positions.low)
+    if slots.count > 64 { add(positions.high) }
   }
 
   private mutating func add(_ text: String) {

@@ -36,17 +36,12 @@ final class HistoryLog {
     case .kept(let bytes): if stored == max(0, bytes) { return }
     case .off: if stored == nil { return }
     }
-    try connection.beginWriting()
-    do throws(PersistenceError) {
+    try connection.writing { () throws(PersistenceError) in
       switch policy {
       case .unchanged: break
       case .kept(let bytes): try begin(keeping: max(0, bytes))
       case .off: try end()
       }
-      try connection.commit()
-    } catch {
-      connection.rollback()
-      throw error
     }
   }
 
@@ -60,10 +55,7 @@ final class HistoryLog {
     try connection.execute(
       "CREATE TABLE IF NOT EXISTS \(HistoryLog.table)(number INTEGER PRIMARY KEY,tag INTEGER NOT NULL,"
         + "total INTEGER NOT NULL,changes BLOB NOT NULL)")
-    let meta = try connection.statement(
-      "INSERT INTO \(StoreFormat.meta) VALUES('history',?1) ON CONFLICT(name) DO UPDATE SET value=?1")
-    try meta.bind([.text(String(limit))])
-    try meta.run()
+    try connection.setMeta("history", to: String(limit))
     if isNew { try forgetAll() } else { try forget(beyond: limit) }
   }
 
@@ -83,10 +75,7 @@ final class HistoryLog {
   }
 
   private func storedLimit() throws(PersistenceError) -> Int? {
-    let statement = try connection.statement("SELECT value FROM \(StoreFormat.meta) WHERE name='history'")
-    var limit: Int?
-    while try statement.step() { limit = Int(statement.text(0)) ?? 0 }
-    return limit
+    try connection.meta("history").map { Int($0) ?? 0 }
   }
 
   // Writing

@@ -18,7 +18,7 @@ extension EntityRegistry {
     let slots = layouts.indices.map { slot in
       let mine = value(slot, of: object)
       return ThreeWayMerge.Slot(
-        base: firsts[slot].map { changes.undo[$0].old } ?? mine, mine: mine, theirs: theirs[slot],
+        base: firsts[slot].map { changes.overwrites[$0].old } ?? mine, mine: mine, theirs: theirs[slot],
         isDirty: firsts[slot] != nil, increment: firsts[slot] == nil ? nil : changes.increment(of: object, slot))
     }
     let policy = space.mergePolicy
@@ -40,7 +40,7 @@ extension EntityRegistry {
       throw .conflict(MergeConflict(kind: .changed, type: entity.name, id: object._id, attributes: [conflict]))
     }
     for (slot, index) in firsts {
-      changes.undo[index] = .init(object: changes.undo[index].object, slot: Int32(slot), old: theirs[slot])
+      changes.overwrites[index] = .init(object: changes.overwrites[index].object, slot: Int32(slot), old: theirs[slot])
       changes.rebaseIncrements(of: object, slot, on: theirs[slot])
     }
     object._version = version
@@ -58,7 +58,8 @@ extension EntityRegistry {
     guard space.mergePolicy.prefersTheirs else {
       let attributes = firstUndos(of: object).sorted { $0.key < $1.key }.map { slot, index in
         AttributeConflict(
-          type: entity.name, id: object._id, attribute: entity.columns[slot].property, base: changes.undo[index].old,
+          type: entity.name, id: object._id, attribute: entity.columns[slot].property,
+          base: changes.overwrites[index].old,
           mine: value(slot, of: object), theirs: .null)
       }
       throw .conflict(MergeConflict(kind: .deleted, type: entity.name, id: object._id, attributes: attributes))
@@ -72,7 +73,7 @@ extension EntityRegistry {
   /// Returns the position of the oldest recorded value of an object, by slot.
   private func firstUndos(of object: ManagedObject) -> [Int: Int] {
     var firsts: [Int: Int] = [:]
-    for index in changes.undoPlaces(of: object).reversed() { firsts[Int(changes.undo[index].slot)] = index }
+    for index in changes.overwriteIndexes(of: object).reversed() { firsts[Int(changes.overwrites[index].slot)] = index }
     return firsts
   }
 

@@ -23,7 +23,7 @@ struct MigrationPlan: Hashable, Sendable {
     for table in stored.tables { origins[table.name] = table.name }
     do {
       for (index, step) in pending.enumerated() {
-        follow(try MigrationPlanner.rename(step, before: pending.dropFirst(index + 1), to: schema, in: &current))
+        note(try MigrationPlanner.rename(step, before: pending.dropFirst(index + 1), to: schema, in: &current))
         entries.append(Entry(text: step.name, losses: [], isCustom: step.isCustom, walked: nil, isRewrite: false))
         guard step.isCustom else { continue }
         isExact = false
@@ -38,7 +38,7 @@ struct MigrationPlan: Hashable, Sendable {
         entries.append(
           Entry(
             text: text, losses: operation.losses(in: current), isCustom: false, walked: walked, isRewrite: isRewrite))
-        follow([operation])
+        note([operation])
         current.apply(operation)
       }
     } catch {
@@ -49,7 +49,7 @@ struct MigrationPlan: Hashable, Sendable {
 
   var isDestructive: Bool { entries.contains { $0.isCustom || !$0.losses.isEmpty } }
 
-  private mutating func follow(_ operations: [MigrationOperation]) {
+  private mutating func note(_ operations: [MigrationOperation]) {
     for operation in operations {
       switch operation {
       case .renameTable(let old, let new, _): origins[new] = origins.removeValue(forKey: old)

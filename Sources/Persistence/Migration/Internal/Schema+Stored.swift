@@ -5,10 +5,7 @@ extension Schema {
   }
 
   func stored(_ join: JoinTable) -> StoredTable {
-    let sides = entities.flatMap(\.toMany).compactMap { relationship -> Relationship? in
-      guard case .join(let other, _, _) = relationship.storage, other === join else { return nil }
-      return relationship
-    }.sorted { $0.path < $1.path }
+    let sides = sides(of: join).sorted { $0.path < $1.path }
     return StoredTable(pairing: sides.map(\.side), isOrdered: sides.map(\.isOrdered))
   }
 

@@ -7,8 +7,8 @@ struct StoreMaintenance {
   private let isReadOnly: Bool
   let schema: Schema
 
-  init(_ store: Store) throws(PersistenceError) {
-    connection = try store.connect(isTold: false)
+  init(_ store: StoreAccess) throws(PersistenceError) {
+    connection = try store.connect(reportsCommits: false)
     checkpointer = store.checkpointer
     isReadOnly = store.configuration.isReadOnly
     schema = store.schema
@@ -82,17 +82,10 @@ struct StoreMaintenance {
 
   func rebuildSearchIndexes() throws(PersistenceError) {
     if isReadOnly { throw .readOnly }
-    try connection.beginWriting()
-    do {
+    try connection.writing { () throws(PersistenceError) in
       try calculateAgain()
       for table in schema.searchTables { try connection.rebuild(table) }
-    } catch {
-      connection.rollback()
-      throw error
     }
-    guard let failure = connection.commitForError() else { return }
-    connection.rollback()
-    throw failure.cause
   }
 
   private func checkTables() throws(PersistenceError) -> IntegrityReport {

@@ -43,9 +43,8 @@ struct StoreSalvage {
     configuration.durability = .powerLoss
     let connection = try Connection(StorePlace(.file(url)), configuration)
     try connection.execute("PRAGMA foreign_keys=OFF")
-    try connection.beginWriting()
-    var tables: [SalvageReport.Table] = []
-    do {
+    return try connection.writing { () throws(PersistenceError) in
+      var tables: [SalvageReport.Table] = []
       try StoreSetup.create(stored, schema, on: connection)
       let classes = stored.tables.filter { !$0.isJoin }
       var ids: [String: [Int64]] = [:]
@@ -74,12 +73,8 @@ struct StoreSalvage {
         try statement.bind([.text(name), .integer(next), .integer(0)])
         _ = try statement.integer()
       }
-      try connection.commit()
-    } catch {
-      connection.rollback()
-      throw error
+      return SalvageReport(tables: tables, hadDescription: hadDescription)
     }
-    return SalvageReport(tables: tables, hadDescription: hadDescription)
   }
 
   private func ids(of name: String, on connection: Connection) throws(PersistenceError) -> [Int64] {

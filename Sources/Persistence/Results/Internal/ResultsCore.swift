@@ -2,6 +2,13 @@ internal import Dispatch
 
 /// Runs the state machine of live results on the store's queue for commits, and distributes its output.
 ///
+///     commit ──► receive ──► nothing
+///                   │
+///                   ├──► publish ───────────────────────────► rows, and listeners
+///                   └──► read, readAll ──► rows read ──► answer, answerAll ──► publish
+///                                             │ the read saw a later commit n:
+///                                             └──► commits up to n only say which rows to show again
+///
 /// `@unchecked Sendable`: `machine` and `late` are used only on that queue. The rest is constant or protected by a
 /// lock.
 final class ResultsCore: @unchecked Sendable {
@@ -13,7 +20,7 @@ final class ResultsCore: @unchecked Sendable {
   }
 
   struct Listener: Sendable {
-    /// Whether it is called when every observer has received the commit. Listeners that fill the main actor's inbox are
+    /// Whether it is called when every listener has received the commit. Listeners that fill the main actor's inbox are
     /// called before.
     var isLate = true
     let receive: @Sendable (Event) -> Void
@@ -30,7 +37,7 @@ final class ResultsCore: @unchecked Sendable {
   private let state: Lock<State>
   private var machine: ResultsMachine
   private var late: [(Listener, Event)] = []
-  private let relay: CommitListener
+  private let listener: CommitListener
 
   /// Follows the store from now on. ``start()`` reads the rows.
   init(_ plan: ResultsPlan, _ store: Store) {
@@ -38,7 +45,7 @@ final class ResultsCore: @unchecked Sendable {
     machine = ResultsMachine(plan)
     state = Lock(State(rows: machine.rows))
     let target = WeakReference<ResultsCore>()
-    relay = CommitListener { commit in
+    listener = CommitListener { commit in
       store.commitQueue.async { target.object?.process(commit) }
     } settled: { _ in
       store.commitQueue.async { target.object?.tellLate() }
@@ -46,27 +53,39 @@ final class ResultsCore: @unchecked Sendable {
       target.object?.end()
     }
     target.object = self
-    store.commits.add(relay, watching: plan.watches)
+    store.access.commits.add(listener, watching: plan.watches)
   }
 
-  deinit { store.commits.remove(relay) }
+  deinit { store.access.commits.remove(listener) }
 
   func start() async throws(PersistenceError) {
     let result = await withCheckedContinuation { continuation in
-      store.commitQueue.async {
-        continuation.resume(
-          returning: Result { () throws(PersistenceError) in
-            let rows = try self.readAll(for: nil)
-            // Here, because the next commit may be processed before the caller continues.
-            self.state.withLock { $0.rows = rows }
-          })
-      }
+      store.commitQueue.async { continuation.resume(returning: Result(catching: self.read)) }
     }
     try result.get()
   }
 
+  /// As ``start()``, but keeps an error as the failure. Nothing on the queue waits for the main actor, which may
+  /// therefore wait here.
+  func startNow() {
+    store.commitQueue.sync {
+      do throws(PersistenceError) {
+        try read()
+      } catch {
+        machine.fail()
+        state.withLock { $0.failure = error }
+      }
+    }
+  }
+
+  private func read() throws(PersistenceError) {
+    let rows = try readAll(for: nil)
+    // Here, because the next commit may be processed before the caller continues.
+    state.withLock { $0.rows = rows }
+  }
+
   private func readAll(for commit: Commit?) throws(PersistenceError) -> ResultsRows {
-    let (entries, number) = try store.reader.entries(of: machine.plan, among: nil, in: store)
+    let (entries, number) = try store.reader.entries(of: machine.plan, among: nil, in: store.access)
     _ = machine.answerAll(entries, for: commit, at: number)
     return machine.rows
   }
@@ -79,10 +98,10 @@ final class ResultsCore: @unchecked Sendable {
         case .nothing: return settle()
         case .publish(let rows, let difference): return publish(rows, difference)
         case .read(let ids):
-          let (entries, number) = try store.reader.entries(of: machine.plan, among: ids, in: store)
+          let (entries, number) = try store.reader.entries(of: machine.plan, among: ids, in: store.access)
           action = machine.answer(entries, for: commit, at: number)
         case .readAll:
-          let (entries, number) = try store.reader.entries(of: machine.plan, among: nil, in: store)
+          let (entries, number) = try store.reader.entries(of: machine.plan, among: nil, in: store.access)
           action = machine.answerAll(entries, for: commit, at: number)
         }
       }

@@ -31,7 +31,7 @@ struct ResultsKeys: Sendable {
     return count - 1
   }
 
-  subscript(place: Int, index: Int) -> StoredValue {
-    blocks[place / Self.size][place % Self.size * width + index]
+  subscript(position: Int, index: Int) -> StoredValue {
+    blocks[position / Self.size][position % Self.size * width + index]
   }
 }

@@ -133,14 +133,14 @@ struct ResultsMachine {
     return difference.isEmpty ? .nothing : .publish(rows, difference)
   }
 
-  /// Reports rows that stay in place and may have new values.
+  /// Reports rows that stay where they are and may have new values.
   private func touch(_ changes: EntityChanges?) -> Action {
     guard let changes else { return .nothing }
     var difference = RowsDifference(removed: [], inserted: [], touched: [])
     difference.isComplete = !changes.isWhole
     let ids = changes.updatedIDs
     if !ids.isEmpty {
-      difference.updated = rows.places(of: ids).map { .init(old: $0.index, new: $0.index, id: $0.row.id) }
+      difference.updated = rows.positions(of: ids).map { .init(old: $0.index, new: $0.index, id: $0.row.id) }
     }
     return difference.isEmpty ? .nothing : .publish(rows, difference)
   }
@@ -151,7 +151,7 @@ struct ResultsMachine {
   mutating func answer(_ entries: ContiguousArray<ResultsEntry>, for commit: Commit, at number: UInt64) -> Action {
     // Later commits have changed further rows.
     guard number == commit.number, let changes = commit.changes.changes(of: plan.entity) else { return .readAll }
-    let gone = rows.places(of: Set(changes.rows.map(\.id))).map { rows.entry(of: $0.row) }
+    let gone = rows.positions(of: Set(changes.rows.map(\.id))).map { rows.entry(of: $0.row) }
     let before = Dictionary(gone.map { ($0.id, $0) }) { first, _ in first }
     var touched: [(old: ResultsEntry, new: ResultsEntry)] = []
     var come: [ResultsEntry] = []

@@ -33,11 +33,18 @@ struct ResultsOrder: Sendable {
     return descending[index] ? -order : order
   }
 
-  /// Compares two rows: negative, zero or positive. It is zero only for the same row with the same keys.
   func order(_ left: ResultsEntry, _ right: ResultsEntry) -> Int {
+    order((left.rank, left.id), { left.keys[$0] }, (right.rank, right.id), { right.keys[$0] })
+  }
+
+  /// Compares two rows: negative, zero or positive. It is zero only for the same row with the same keys.
+  @inline(__always) func order(
+    _ left: (rank: UInt64, id: Int64), _ leftKey: (Int) -> StoredValue, _ right: (rank: UInt64, id: Int64),
+    _ rightKey: (Int) -> StoredValue
+  ) -> Int {
     if left.rank != right.rank { return left.rank < right.rank ? -1 : 1 }
     for index in 0..<width {
-      let order = keyOrder(left.key(index), right.key(index), at: index)
+      let order = keyOrder(leftKey(index), rightKey(index), at: index)
       if order != 0 { return order }
     }
     return left.id < right.id ? -1 : left.id > right.id ? 1 : 0

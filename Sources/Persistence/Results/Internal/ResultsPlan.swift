@@ -4,7 +4,7 @@ struct ResultsPlan: Sendable {
   let condition: QueryExpression?
   /// A sort key of a changed row: one of its values, or a value that is calculated from them.
   enum Key: Sendable {
-    case source(RowValues.Source)
+    case source(QueryDependencies.Source)
     case calculated(QueryExpression)
   }
 
@@ -82,24 +82,17 @@ struct ResultsPlan: Sendable {
 
   /// The entry of a statement's current row.
   func entry(of statement: Statement) -> ResultsEntry {
-    ResultsEntry(
-      id: statement.int64(0), in: order, key: keys.isEmpty ? .null : statement.value(1),
-      second: keys.count < 2 ? .null : statement.value(2),
-      others: keys.count < 3 ? [] : (3...keys.count).map { statement.value(Int32($0)) })
+    ResultsEntry(id: statement.int64(0), in: order, keys: keys.indices.map { statement.value(Int32($0 + 1)) })
   }
 
   /// The entry of a changed row, or nil if its keys are not known.
   func entry(of values: RowValues) -> ResultsEntry? {
-    guard let first = keys.first else { return ResultsEntry(id: values.row.id, in: order) }
-    guard let key = self.key(first, of: values) else { return nil }
-    if keys.count == 1 { return ResultsEntry(id: values.row.id, in: order, key: key) }
-    guard let second = self.key(keys[1], of: values) else { return nil }
-    var others: [StoredValue] = []
-    for source in keys.dropFirst(2) {
-      guard let other = self.key(source, of: values) else { return nil }
-      others.append(other)
+    var known: [StoredValue] = []
+    for key in keys {
+      guard let key = self.key(key, of: values) else { return nil }
+      known.append(key)
     }
-    return ResultsEntry(id: values.row.id, in: order, key: key, second: second, others: others)
+    return ResultsEntry(id: values.row.id, in: order, keys: known)
   }
 
   private func key(_ key: Key, of values: RowValues) -> StoredValue? {

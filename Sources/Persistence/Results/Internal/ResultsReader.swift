@@ -11,7 +11,7 @@ final class ResultsReader: @unchecked Sendable {
 
   /// The rows of results, or those among some ids, with the number of the commit whose state they show.
   func entries(
-    of plan: ResultsPlan, among ids: [Int64]?, in store: Store
+    of plan: ResultsPlan, among ids: [Int64]?, in store: StoreAccess
   ) throws(PersistenceError) -> (ContiguousArray<ResultsEntry>, UInt64) {
     let connection = try connected(to: store)
     if plan.hasSearch { try connection.indexTextsIfFree(of: store.searchTables) }
@@ -37,7 +37,7 @@ final class ResultsReader: @unchecked Sendable {
   }
 
   /// Reports commits that were made elsewhere, if there are any.
-  func poll(_ store: Store) throws(PersistenceError) {
+  func poll(_ store: StoreAccess) throws(PersistenceError) {
     let connection = try connected(to: store)
     let version = try connection.foreignDataVersion()
     if version == dataVersion { return }
@@ -50,7 +50,7 @@ final class ResultsReader: @unchecked Sendable {
 
   /// - Parameter unknown: The change sets to report if the store no longer has a history.
   private func beginReading(
-    _ connection: Connection, _ store: Store, ifUnknown unknown: [ChangeSet]
+    _ connection: Connection, _ store: StoreAccess, ifUnknown unknown: [ChangeSet]
   ) throws(PersistenceError) -> UInt64 {
     while true {
       do throws(PersistenceError) {
@@ -111,7 +111,7 @@ final class ResultsReader: @unchecked Sendable {
     uncounted = nil
   }
 
-  private func connected(to store: Store) throws(PersistenceError) -> Connection {
+  private func connected(to store: StoreAccess) throws(PersistenceError) -> Connection {
     if let connection { return connection }
     let connection = try store.connect()
     self.connection = connection

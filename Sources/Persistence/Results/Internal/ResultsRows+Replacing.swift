@@ -4,27 +4,27 @@ extension ResultsRows {
   /// - Returns: The old positions of the removed rows and the new positions of the inserted ones, both ascending.
   mutating func replace(
     _ gone: [ResultsEntry], by come: [ResultsEntry]
-  ) -> (removed: [RowPlace], inserted: [RowPlace])? {
-    var removals: [Place] = []
+  ) -> (removed: [RowPosition], inserted: [RowPosition])? {
+    var removals: [Position] = []
     removals.reserveCapacity(gone.count)
     for index in inOrder(gone) {
-      let place = place(of: gone[index], from: removals.last?.chunk)
-      guard holds(gone[index], at: place) else { return nil }
-      removals.append(place)
+      let position = position(of: gone[index], from: removals.last?.chunk)
+      guard holds(gone[index], at: position) else { return nil }
+      removals.append(position)
     }
-    let removed = removals.map { RowPlace(index: starts[$0.chunk] + $0.index, id: chunks[$0.chunk][$0.index].id) }
+    let removed = removals.map { RowPosition(index: starts[$0.chunk] + $0.index, id: chunks[$0.chunk][$0.index].id) }
     for entry in gone { tally(entry.key, by: -1) }
     for entry in come { tally(entry.key, by: 1) }
     if hasSections { sections.removeAll { $0.count == 0 } }
     let inserted = rebuild(without: removals, with: come)
     number()
-    let places = inserted.map { RowPlace(index: starts[$0.chunk] + $0.index, id: chunks[$0.chunk][$0.index].id) }
+    let positions = inserted.map { RowPosition(index: starts[$0.chunk] + $0.index, id: chunks[$0.chunk][$0.index].id) }
     if inserted.contains(where: { chunks[$0.chunk].count > 2 * Self.target }) { split() }
     if keys.count > 2 * count + 4 * Self.target { renewKeys() }
-    return (removed, places)
+    return (removed, positions)
   }
 
-  private typealias Place = (chunk: Int, index: Int)
+  private typealias Position = (chunk: Int, index: Int)
 
   /// The indices of the entries in sorted order.
   private func inOrder(_ entries: [ResultsEntry]) -> [Int] {
@@ -39,29 +39,29 @@ extension ResultsRows {
   /// Rebuilds each affected chunk once, because other copies hold the previous chunk.
   ///
   /// - Returns: The positions of the inserted rows.
-  private mutating func rebuild(without removals: [Place], with entries: [ResultsEntry]) -> [Place] {
+  private mutating func rebuild(without removals: [Position], with entries: [ResultsEntry]) -> [Position] {
     if chunks.isEmpty && !entries.isEmpty { chunks.append([]) }
     var come: [Row] = []
-    var places: [Place] = []
+    var positions: [Position] = []
     come.reserveCapacity(entries.count)
-    places.reserveCapacity(entries.count)
+    positions.reserveCapacity(entries.count)
     for index in inOrder(entries) {
-      places.append(place(of: entries[index], from: places.last?.chunk))
+      positions.append(position(of: entries[index], from: positions.last?.chunk))
       come.append(row(of: entries[index]))
     }
-    var inserted: [Place] = []
+    var inserted: [Position] = []
     inserted.reserveCapacity(come.count)
     var (removal, coming) = (0, 0)
     var hasEmpty = false
     while removal < removals.count || coming < come.count {
       let chunk = min(
-        removal < removals.count ? removals[removal].chunk : .max, coming < come.count ? places[coming].chunk : .max)
+        removal < removals.count ? removals[removal].chunk : .max, coming < come.count ? positions[coming].chunk : .max)
       let old = chunks[chunk]
       var new = Chunk()
       new.reserveCapacity(old.count + 16)
       var copied = 0
       while true {
-        let gap = coming < come.count && places[coming].chunk == chunk ? places[coming].index : .max
+        let gap = coming < come.count && positions[coming].chunk == chunk ? positions[coming].index : .max
         let gone = removal < removals.count && removals[removal].chunk == chunk ? removals[removal].index : .max
         let next = min(gap, gone, old.count)
         new.append(contentsOf: old[copied..<next])
@@ -84,14 +84,14 @@ extension ResultsRows {
     return inserted
   }
 
-  private mutating func removeEmptyChunks(before places: inout [Place]) {
+  private mutating func removeEmptyChunks(before positions: inout [Position]) {
     var numbers: [Int] = []
     var count = 0
     for chunk in chunks {
       numbers.append(count)
       if !chunk.isEmpty { count += 1 }
     }
-    for index in places.indices { places[index].chunk = numbers[places[index].chunk] }
+    for index in positions.indices { positions[index].chunk = numbers[positions[index].chunk] }
     chunks.removeAll(where: \.isEmpty)
   }
 

@@ -55,7 +55,7 @@ struct ResultsRows: Sendable {
 
   /// Stores the keys of a row.
   mutating func row(of entry: ResultsEntry) -> Row {
-    Row(id: entry.id, rank: entry.rank, keys: keys.append { entry.key($0) })
+    Row(id: entry.id, rank: entry.rank, keys: keys.append { entry.keys[$0] })
   }
 
   /// Updates the start indices of chunks and sections.
@@ -75,25 +75,14 @@ struct ResultsRows: Sendable {
 
   // Order
 
-  /// Compares a row with an entry: negative, zero or positive. It is zero only for the entry's own row with the same
-  /// keys.
+  /// Compares a row with an entry.
   private func order(of row: Row, to entry: ResultsEntry) -> Int {
-    if row.rank != entry.rank { return row.rank < entry.rank ? -1 : 1 }
-    for index in 0..<order.width {
-      let order = order.keyOrder(keys[row.keys, index], entry.key(index), at: index)
-      if order != 0 { return order }
-    }
-    return row.id < entry.id ? -1 : row.id > entry.id ? 1 : 0
+    order.order((row.rank, row.id), { keys[row.keys, $0] }, (entry.rank, entry.id), { entry.keys[$0] })
   }
 
   /// Compares a row with one of another list.
   func order(of row: Row, to other: Row, in others: ResultsRows) -> Int {
-    if row.rank != other.rank { return row.rank < other.rank ? -1 : 1 }
-    for index in 0..<order.width {
-      let order = order.keyOrder(keys[row.keys, index], others.keys[other.keys, index], at: index)
-      if order != 0 { return order }
-    }
-    return row.id < other.id ? -1 : row.id > other.id ? 1 : 0
+    order.order((row.rank, row.id), { keys[row.keys, $0] }, (other.rank, other.id), { others.keys[other.keys, $0] })
   }
 
   // Places
@@ -104,10 +93,7 @@ struct ResultsRows: Sendable {
   }
 
   func entry(of row: Row) -> ResultsEntry {
-    ResultsEntry(
-      id: row.id, in: order, key: order.width < 1 ? .null : keys[row.keys, 0],
-      second: order.width < 2 ? .null : keys[row.keys, 1],
-      others: order.width < 3 ? [] : (2..<order.width).map { keys[row.keys, $0] })
+    ResultsEntry(id: row.id, in: order, keys: (0..<order.width).map { keys[row.keys, $0] })
   }
 
   /// The section that contains a row.
@@ -117,28 +103,17 @@ struct ResultsRows: Sendable {
 
   /// The last of `count` ascending indices for which `holds` is true, or 0 if there is none.
   func last(of count: Int, _ holds: (Int) -> Bool) -> Int {
-    var low = 0
-    var high = count
-    while high - low > 1 {
-      let middle = (low + high) / 2
-      if holds(middle) { low = middle } else { high = middle }
-    }
-    return low
+    // The first one need not hold: its chunk may be empty.
+    (1..<max(1, count)).partitioningIndex { !holds($0) } - 1
   }
 
   /// The chunk of a row, and its index in the chunk. If the row does not exist, this is where it would be inserted.
   ///
   /// - Parameter earlier: The chunk of an earlier row. It is examined first, together with the next one.
-  func place(of entry: ResultsEntry, from earlier: Int? = nil) -> (chunk: Int, index: Int) {
+  func position(of entry: ResultsEntry, from earlier: Int? = nil) -> (chunk: Int, index: Int) {
     let chunk =
       chunk(of: entry, near: earlier) ?? last(of: chunks.count) { order(of: chunks[$0][0], to: entry) <= 0 }
-    var low = 0
-    var high = chunks.isEmpty ? 0 : chunks[chunk].count
-    while low < high {
-      let middle = (low + high) / 2
-      if order(of: chunks[chunk][middle], to: entry) < 0 { low = middle + 1 } else { high = middle }
-    }
-    return (chunk, low)
+    return (chunk, chunks.isEmpty ? 0 : chunks[chunk].partitioningIndex { order(of: $0, to: entry) >= 0 })
   }
 
   /// `earlier` or the chunk after it, if the row is, or would be inserted, in one of them.
@@ -150,21 +125,22 @@ struct ResultsRows: Sendable {
     return nil
   }
 
-  func holds(_ entry: ResultsEntry, at place: (chunk: Int, index: Int)) -> Bool {
-    !chunks.isEmpty && place.index < chunks[place.chunk].count && chunks[place.chunk][place.index].id == entry.id
+  func holds(_ entry: ResultsEntry, at position: (chunk: Int, index: Int)) -> Bool {
+    !chunks.isEmpty && position.index < chunks[position.chunk].count
+      && chunks[position.chunk][position.index].id == entry.id
   }
 
   /// The index of a row, if it exists with these keys.
   func index(of entry: ResultsEntry) -> Int? {
-    let place = place(of: entry)
-    return holds(entry, at: place) ? starts[place.chunk] + place.index : nil
+    let position = position(of: entry)
+    return holds(entry, at: position) ? starts[position.chunk] + position.index : nil
   }
 
   /// The rows with these ids. This walks over all rows.
-  func places(of ids: Set<Int64>) -> [(index: Int, row: Row)] {
+  func positions(of ids: Set<Int64>) -> [(index: Int, row: Row)] {
     var found: [(Int, Row)] = []
     for (chunk, start) in zip(chunks, starts) {
-      for (place, row) in chunk.enumerated() where ids.contains(row.id) { found.append((start + place, row)) }
+      for (position, row) in chunk.enumerated() where ids.contains(row.id) { found.append((start + position, row)) }
     }
     return found
   }
@@ -173,19 +149,19 @@ struct ResultsRows: Sendable {
   struct Cursor {
     private let chunks: ContiguousArray<Chunk>
     private var chunk = 0
-    private var place = 0
+    private var position = 0
     private(set) var index = 0
 
     init(_ chunks: ContiguousArray<Chunk>) { self.chunks = chunks }
 
-    var row: Row? { chunk < chunks.count ? chunks[chunk][place] : nil }
+    var row: Row? { chunk < chunks.count ? chunks[chunk][position] : nil }
 
     mutating func advance() {
       index += 1
-      place += 1
-      if place == chunks[chunk].count {
+      position += 1
+      if position == chunks[chunk].count {
         chunk += 1
-        place = 0
+        position = 0
       }
     }
   }
@@ -194,7 +170,7 @@ struct ResultsRows: Sendable {
 }
 
 /// The current or previous index of a row.
-struct RowPlace: Sendable {
+struct RowPosition: Sendable {
   let index: Int
   let id: Int64
 }

@@ -7,8 +7,8 @@ struct RowsDifference: Sendable {
     let id: Int64
   }
 
-  var removed: [RowPlace] = []
-  var inserted: [RowPlace] = []
+  var removed: [RowPosition] = []
+  var inserted: [RowPosition] = []
   var updated: [Update] = []
   /// False if rows that are not listed may have new values.
   var isComplete = true
@@ -24,19 +24,19 @@ struct RowsDifference: Sendable {
       case (nil, nil):
         return
       case (let row?, nil):
-        removed.append(RowPlace(index: left.index, id: row.id))
+        removed.append(RowPosition(index: left.index, id: row.id))
         left.advance()
       case (nil, let row?):
-        inserted.append(RowPlace(index: right.index, id: row.id))
+        inserted.append(RowPosition(index: right.index, id: row.id))
         right.advance()
       case (let a?, let b?):
         let order = new.order(of: b, to: a, in: old)
         if order >= 0 {
-          if order > 0 { removed.append(RowPlace(index: left.index, id: a.id)) }
+          if order > 0 { removed.append(RowPosition(index: left.index, id: a.id)) }
           left.advance()
         }
         if order <= 0 {
-          if order < 0 { inserted.append(RowPlace(index: right.index, id: b.id)) }
+          if order < 0 { inserted.append(RowPosition(index: right.index, id: b.id)) }
           right.advance()
         }
       }
@@ -57,14 +57,14 @@ struct RowsDifference: Sendable {
     ids.subtract(removed.map(\.id))
     ids.subtract(inserted.map(\.id))
     if ids.isEmpty { return }
-    let before = Dictionary(old.places(of: ids).map { ($0.row.id, $0.index) }) { first, _ in first }
-    updated = new.places(of: ids).compactMap { place, row in
-      before[row.id].map { Update(old: $0, new: place, id: row.id) }
+    let before = Dictionary(old.positions(of: ids).map { ($0.row.id, $0.index) }) { first, _ in first }
+    updated = new.positions(of: ids).compactMap { position, row in
+      before[row.id].map { Update(old: $0, new: position, id: row.id) }
     }
   }
 
-  /// - Parameter touched: Rows that stay in place and have new values.
-  init(removed: [RowPlace], inserted: [RowPlace], touched: [Update]) {
+  /// - Parameter touched: Rows that stay where they are and have new values.
+  init(removed: [RowPosition], inserted: [RowPosition], touched: [Update]) {
     self.removed = removed
     self.inserted = inserted
     updated = touched
@@ -79,14 +79,14 @@ struct RowsDifference: Sendable {
     var last = -1
     for (before, row) in removed.enumerated() {
       guard let after = come[row.id] else { continue }
-      let place = inserted[after].index
+      let position = inserted[after].index
       // Compares the numbers of preceding rows that are neither removed nor inserted.
-      guard row.index - before == place - after, place > last, isSameSection(row.index, place, old, new) else {
+      guard row.index - before == position - after, position > last, isSameSection(row.index, position, old, new) else {
         continue
       }
-      last = place
+      last = position
       staying.insert(row.id)
-      updated.append(Update(old: row.index, new: place, id: row.id))
+      updated.append(Update(old: row.index, new: position, id: row.id))
     }
     guard !staying.isEmpty else { return }
     removed.removeAll { staying.contains($0.id) }
@@ -94,9 +94,9 @@ struct RowsDifference: Sendable {
     updated.sort { $0.new < $1.new }
   }
 
-  private func isSameSection(_ index: Int, _ place: Int, _ old: ResultsRows, _ new: ResultsRows) -> Bool {
+  private func isSameSection(_ index: Int, _ position: Int, _ old: ResultsRows, _ new: ResultsRows) -> Bool {
     guard new.hasSections else { return true }
-    let (left, right) = (old.sections[old.section(of: index)].key, new.sections[new.section(of: place)].key)
+    let (left, right) = (old.sections[old.section(of: index)].key, new.sections[new.section(of: position)].key)
     return new.order.keyOrder(left, right) == 0
   }
 }

@@ -6,7 +6,7 @@ final class ValueReader<Value: Sendable>: Sendable {
   private let read: @Sendable (ObjectSpace) throws -> Value
   private let context: ObjectContext
   private let progress: Lock<ReadProgress>
-  private let relay: CommitListener
+  private let listener: CommitListener
   let store: Store
 
   init(_ store: Store, _ read: @escaping @Sendable (ObjectSpace) throws -> Value) {
@@ -16,17 +16,17 @@ final class ValueReader<Value: Sendable>: Sendable {
     let progress = Lock(ReadProgress())
     let (signals, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     let queue = store.commitQueue
-    relay = CommitListener(
+    listener = CommitListener(
       settled: { commit in
         queue.async { if progress.withLock({ $0.receive(commit) }) { continuation.yield() } }
       }, finish: { continuation.finish() })
     self.progress = progress
     self.signals = signals
     // Before the first read, so that no commit is missed.
-    store.commits.add(relay)
+    store.access.commits.add(listener)
   }
 
-  deinit { store.commits.remove(relay) }
+  deinit { store.access.commits.remove(listener) }
 
   /// Returns the value, or nil if it is not outdated. During a suspension it is not.
   func take() async throws(PersistenceError) -> Value? {
@@ -55,13 +55,14 @@ extension ObjectContext {
     // The attributes of an object in memory are read without a statement.
     space.whileIsolated { $0.reset() }
     return try space.perform { space in
-      try space.connection.noteReads()
+      let statements = try space.connection.readOnlyStatements()
+      statements.noted = statements.noted ?? []
       try space.connection.indexTextsIfFree(of: space.store.searchTables)
       // The closure sees these commits, and perhaps later ones. Those are then read once too often. To know exactly,
       // the broadcaster's lock would be held during a read, which may wait for a writer that waits for this lock.
       let seen = space.store.commits.count
       let value = try body(space)
-      return (value, ReadRegion(space.connection.notedReads, in: space.schema), seen)
+      return (value, ReadRegion(statements.noted ?? [], in: space.schema), seen)
     }
   }
 }

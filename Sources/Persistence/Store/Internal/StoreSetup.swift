@@ -40,9 +40,7 @@ struct StoreSetup {
       throw StoreFile.failure(.noFullTextSearch, place)
     }
     guard try exists(StoreFormat.meta) else { return .empty }
-    let statement = try connection.statement("SELECT value FROM \(StoreFormat.meta) WHERE name='schema'")
-    var text: String?
-    while try statement.step() { text = statement.text(0) }
+    let text = try connection.meta("schema")
     let wanted = schema.stored
     // Nearly every opening finds an identical text, so comparing it is enough.
     let isAsWanted = text == wanted.text
@@ -76,32 +74,18 @@ struct StoreSetup {
   private func write() throws(PersistenceError) -> MigrationReport? {
     let clock = ContinuousClock()
     let start = clock.now
-    try connection.beginWriting()
-    do throws(PersistenceError) {
+    var report = try connection.writing { () throws(PersistenceError) in
+      switch try state() {
       // Another process may have been faster.
-      let state = try state()
-      if case .current = state {
-        try connection.commit()
-        return nil
-      }
-      var report: MigrationReport?
-      switch state {
-      case .current: break
+      case .current: return nil as MigrationReport?
       case .empty:
         try StoreSetup.create(schema.stored, schema, on: connection)
-      case .stored(let stored):
-        report = try migrate(stored)
+        return nil
+      case .stored(let stored): return try migrate(stored)
       }
-      if let failure = connection.commitForError() { throw failure.cause }
-      return report.map {
-        MigrationReport(
-          oldVersion: $0.oldVersion, newVersion: $0.newVersion, steps: $0.steps, duration: clock.now - start,
-          backup: $0.backup)
-      }
-    } catch {
-      connection.rollback()
-      throw error
     }
+    report?.duration = clock.now - start
+    return report
   }
 
   private func migrate(_ stored: StoredSchema) throws(PersistenceError) -> MigrationReport? {
@@ -156,10 +140,7 @@ struct StoreSetup {
   }
 
   private static func describe(_ stored: StoredSchema, on connection: Connection) throws(PersistenceError) {
-    let meta = try connection.statement(
-      "INSERT INTO \(StoreFormat.meta) VALUES('schema',?1) ON CONFLICT(name) DO UPDATE SET value=?1")
-    try meta.bind([.text(stored.text)])
-    try meta.run()
+    try connection.setMeta("schema", to: stored.text)
   }
 
   /// Throws if the tables differ from their description: someone may have changed them by hand, and the result of a

@@ -1,0 +1,75 @@
+extension ObjectSpace {
+  /// A point in the pending changes to which a failed closure returns.
+  struct Mark {
+    var registries: ContiguousArray<PendingChanges.Mark> = []
+    var links = 0
+    var denials = 0
+    var refusedEdits: ContiguousArray<RefusedEdit> = []
+  }
+
+  /// The mark of a space without pending changes.
+  var noChanges: Mark { Mark(registries: ContiguousArray(repeating: PendingChanges.Mark(), count: registries.count)) }
+
+  func takeMark() -> Mark {
+    guard hasChanges else { return noChanges }
+    for registry in registries {
+      registry.freezeChanges()
+      registry.changes.markedIncrements = registry.changes.increments.count
+    }
+    takeOrders()
+    return Mark(
+      registries: ContiguousArray(registries.map(\.changes.mark)), links: links.mark, denials: denials.count,
+      refusedEdits: refusedEdits)
+  }
+
+  /// Undoes all changes after the mark. Also discards what was read in the transaction, because it may contain undone
+  /// changes. Relationships come first, while all owners can still be found. At the end, objects of classes with bulk
+  /// changes are read again.
+  func rollBack(to mark: Mark) {
+    if hasChanges {
+      // Which owners' members change back is not known.
+      noteAllMembers()
+      unloadAllRelationships()
+    }
+    answers.removeAll()
+    let rewritten = Set(unit.bulk.map(\.entity.index))
+    connection.rollback()
+    pendingRows.isStale = true
+    unit.transaction = .none
+    unit.bulk.removeAll()
+    raiseProvisionalIDs()
+    for (registry, mark) in zip(registries, mark.registries).reversed() { registry.rollBack(to: mark) }
+    links.rollBack(to: mark.links)
+    denials.removeSubrange(min(mark.denials, denials.count)...)
+    refusedEdits = mark.refusedEdits
+    if !rewritten.isEmpty { reload(rewritten.sorted().map { registries[$0] }) }
+  }
+
+  /// Makes changes pending again whose transaction was rolled back.
+  func markUnwritten() {
+    unit.bulk.removeAll()
+    raiseProvisionalIDs()
+    for registry in registries { registry.markUnwritten() }
+    links.markUnwritten()
+  }
+
+  /// Discards all changes and makes every object read its row again, because the contents of the store are unknown. If
+  /// that fails too, the objects keep their state from before the changes.
+  func reloadAll() {
+    rollBack(to: noChanges)
+    reload(registries)
+  }
+
+  private func reload(_ registries: some Sequence<EntityRegistry>) {
+    let outer = unit.phase
+    unit.phase = .performing
+    defer { unit.phase = outer }
+    do {
+      for registry in registries { try registry.reload() }
+    } catch {
+      // The store is not readable. The next fetch reads these objects again and throws the reason.
+      connection.rollback()
+    }
+    endTransaction()
+  }
+}
