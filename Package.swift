@@ -25,6 +25,7 @@ let package = Package(
     .library(name: "FetchKitTesting", targets: ["FetchKitTesting"]),
     .library(name: "Persistence", targets: ["Persistence"]),
     .library(name: "PersistenceTesting", targets: ["PersistenceTesting"]),
+    .library(name: "PersistenceUI", targets: ["PersistenceUI"]),
   ],
   targets: [
     .target(name: "Decoding"),
@@ -37,6 +38,7 @@ let package = Package(
       name: "Persistence", dependencies: ["CLarderSQLite", "CLarderThreadSlot"],
       exclude: withoutPrivacyManifest, resources: privacyManifest),
     .target(name: "CLarderThreadSlot"),
+    .target(name: "PersistenceUI", dependencies: ["Persistence"]),
     .target(name: "PersistenceTesting", dependencies: ["Persistence", "CLarderFaults"]),
     .target(name: "CLarderFaults", dependencies: ["CLarderSQLite"]),
     // Without pkgConfig, which on a Mac with Homebrew would put that machine's SQLite into builds for other systems.
@@ -87,6 +89,8 @@ let package = Package(
         "LarderTestSupport",
       ],
       exclude: ["MustNotCompile", "Migration/Stores"]),
+    .testTarget(
+      name: "PersistenceUITests", dependencies: ["Persistence", "PersistenceTesting", "PersistenceUI"]),
     .executableTarget(
       name: "PersistenceTestWorker", dependencies: ["Persistence", "CLarderFaults"], path: "Tests/PersistenceTestWorker"
     ),

@@ -1,42 +1,45 @@
-// Checks that the arrows between the files of each module run one way: see `Docs/Layers.txt`, which it reads.
+// Checks that the dependencies between the files of each module run one way: `Docs/Architecture.md` has the plan.
 //
-// A file uses a type if it names it outside of comments and strings. Only types at the top level of a file are known to
-// the floors: an extension above its type can be used from below without being noticed. Therefore, `Type+Ability.swift`
-// counts as its type where circles of types are sought, and is at least on its type's floor.
-//
-// Circles of files see members too, and each file counts for itself. As a text does not say what a member belongs to,
-// only names of five letters or more count that a single file of the module declares and that no other module uses:
-// what several modules use is mostly the standard library's.
+// A file uses a type if it names it outside of comments and strings, and a member if it calls it or writes it after a
+// dot. As a text does not say what a member belongs to, only names of five letters or more count that a single file of
+// the module declares and that no other module uses: what several modules use is mostly the standard library's.
 import Foundation
 import RegexBuilder
 
-struct Rule {
+struct Exception {
   var file: String
-  var type: String
+  var target: String
   var isUsed = false
 }
 
 struct Plan {
-  var floors: [[String]] = []
-  var exceptions: [Rule] = []
-  var largestCircle = 30
+  /// The folders and files of each layer, from the bottom up.
+  var layers: [[String]] = []
+  var exceptions: [Exception] = []
+  /// How many files may be in a cycle.
   var mostFiles = 0
+  /// How many members may be used from below, apart from the exceptions.
+  var mostMembers = 0
 }
 
-/// Reads the lines below each `# MODULE`.
-func readPlans(_ text: String) -> [String: Plan] {
+/// Reads the tables below each `### MODULE` of the section on layers: rows of a layer and its folders, rows of an
+/// exception (`file` → `type or member`) and its reason, and rows of a limit.
+func readPlans(_ page: String) -> [String: Plan] {
   var plans: [String: Plan] = [:]
-  var module = ""
-  for line in text.split(separator: "\n").map(String.init) where !line.hasPrefix("//") {
-    let words = line.split(separator: " ").map(String.init)
-    switch words.first {
-    case "#": module = words[1]
-    case "except" where words.count < 5: fatalError("an exception without a reason: \(line)")
-    case "except": plans[module]!.exceptions.append(Rule(file: words[1] + ".swift", type: words[3]))
-    case "circle": plans[module]!.largestCircle = Int(words[1])!
-    case "files": plans[module]!.mostFiles = Int(words[1])!
-    case let name? where name.hasSuffix(":"): plans[module, default: Plan()].floors.append(Array(words.dropFirst()))
-    case let name: fatalError("\(module): \(name ?? "")")
+  var module: String?
+  for line in page.split(separator: "\n") {
+    if line.hasPrefix("### ") { module = String(line.dropFirst(4)) } else if line.hasPrefix("## ") { module = nil }
+    guard let module, line.hasPrefix("| "), !line.hasPrefix("| layer |"), !line.hasPrefix("|---") else { continue }
+    let cells = line.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
+    let names = cells[0].matches(of: /`([^`]+)`/).map { String($0.output.1) }
+    if cells[0] == "files in a cycle" {
+      plans[module, default: Plan()].mostFiles = Int(cells[1])!
+    } else if cells[0] == "members used from below" {
+      plans[module, default: Plan()].mostMembers = Int(cells[1])!
+    } else if cells[0].contains("→") {
+      plans[module, default: Plan()].exceptions.append(Exception(file: names[0] + ".swift", target: names[1]))
+    } else {
+      plans[module, default: Plan()].layers.append(cells[1].matches(of: /`([^`]+)`/).map { String($0.output.1) })
     }
   }
   return plans
@@ -66,7 +69,7 @@ func membersUsed(in text: String) -> Set<String> {
 }
 
 /// The strongly connected parts of a graph, after Tarjan.
-func circles(_ graph: [String: Set<String>]) -> [[String]] {
+func cycles(_ graph: [String: Set<String>]) -> [[String]] {
   var numbers: [String: Int] = [:], lows: [String: Int] = [:], path: [String] = [], found: [[String]] = []
   func visit(_ node: String) {
     (numbers[node], lows[node]) = (numbers.count, numbers.count)
@@ -91,8 +94,6 @@ func check(
   _ module: String, _ plan: Plan, _ texts: [String: String], uses: [String: Set<String>], foreign: Set<String>
 ) -> [String] {
   let files = texts.keys.sorted()
-
-  var homes: [String: String] = [:]
   let modifiers =
     /(?:@\w+(?:\([^)\n]*\))? +)*(?:(?:public|open|package|internal|final|indirect|nonisolated(?:\(\w+\))?) +)*/
   let kind = /(?:struct|class|enum|protocol|actor|typealias) +(\w+)/
@@ -101,77 +102,71 @@ func check(
     modifiers
     kind
   }
+  var types: [String: String] = [:], declaring: [String: Set<String>] = [:]
   for file in files {
-    for match in texts[file]!.matches(of: declaration) { homes[String(match.output.1)] = file }
-  }
-  func owner(of file: String) -> String {
-    homes[String(file.split(separator: "/").last!.prefix { $0 != "+" && $0 != "." })] ?? file
-  }
-  // The longest room that leads to the file: `Paging/Internal` before `Paging`, and a file before its folder.
-  func room(of file: String) -> Int? {
-    let found = plan.floors.enumerated().flatMap { floor, rooms in
-      rooms.filter { file == $0 + ".swift" || file.hasPrefix($0 + "/") }.map { (floor, $0.count) }
-    }
-    return found.max { $0.1 < $1.1 }?.0
-  }
-  // An extension is on its own floor or on that of its type, whichever is higher.
-  func floor(of file: String) -> Int? {
-    room(of: file).map { max($0, room(of: owner(of: file)) ?? $0) }
-  }
-
-  var declaring: [String: Set<String>] = [:]
-  for file in files {
+    for match in texts[file]!.matches(of: declaration) { types[String(match.output.1)] = file }
     for match in texts[file]!.matches(of: /\b(?:func|var|let|case) +`?([a-z_]\w{4,})/.wordBoundaryKind(.simple)) {
       declaring[String(match.output.1), default: []].insert(file)
     }
   }
   let members = declaring.filter { $0.value.count == 1 && !foreign.contains($0.key) }.mapValues { $0.first! }
 
+  // The longest name that leads to the file: `Paging/Internal` before `Paging`, and a file before its folder.
+  func layer(of file: String) -> Int? {
+    let found = plan.layers.enumerated().flatMap { layer, folders in
+      folders.filter { file == $0 + ".swift" || file.hasPrefix($0 + "/") }.map { (layer, $0.count) }
+    }
+    return found.max { $0.1 < $1.1 }?.0
+  }
+
   var plan = plan
-  var problems: [String] = []
+  var problems: [String] = [], membersFromBelow: [String] = []
   var graph: [String: Set<String>] = [:]
-  var fileGraph: [String: Set<String>] = [:]
   for file in files {
-    fileGraph[file] = Set(uses[file]!.compactMap { members[$0] }).subtracting([file])
-    guard let level = floor(of: file) else {
-      problems.append("\(module)/\(file) is on no floor")
+    graph[file] = []
+    guard let level = layer(of: file) else {
+      problems.append("\(module)/\(file) is in no layer")
       continue
+    }
+    func use(_ name: String, in home: String?, isMember: Bool) {
+      guard let home, home != file else { return }
+      graph[file]!.insert(home)
+      guard let other = layer(of: home), other > level else { return }
+      if let index = plan.exceptions.firstIndex(where: { $0.file == file && $0.target == name }) {
+        plan.exceptions[index].isUsed = true
+      } else if isMember {
+        membersFromBelow.append("\(module)/\(file) uses \(name), which is above it, in \(home)")
+      } else {
+        problems.append("\(module)/\(file) uses \(name), which is above it, in \(home)")
+      }
     }
     let nested = Set(texts[file]!.matches(of: kind).map { String($0.output.1) })
     for type in Set(texts[file]!.matches(of: /\b[A-Z]\w*/).map { String($0.output) }).subtracting(nested).sorted() {
-      guard let home = homes[type], home != file else { continue }
-      fileGraph[file]!.insert(home)
-      if owner(of: file) != owner(of: home) { graph[owner(of: file), default: []].insert(owner(of: home)) }
-      guard let other = floor(of: home), other > level else { continue }
-      if let index = plan.exceptions.firstIndex(where: { $0.file == file && $0.type == type }) {
-        plan.exceptions[index].isUsed = true
-      } else {
-        problems.append("\(module)/\(file) uses \(type), which is above it, in \(home)")
-      }
+      use(type, in: types[type], isMember: false)
     }
+    for member in uses[file]!.sorted() { use(member, in: members[member], isMember: true) }
   }
   problems += plan.exceptions.filter { !$0.isUsed }.map {
-    "\(module): no arrow needs the exception \($0.file) -> \($0.type)"
+    "\(module): nothing needs the exception \($0.file) → \($0.target)"
   }
-  for room in plan.floors.joined() where !files.contains(where: { $0 == room + ".swift" || $0.hasPrefix(room + "/") }) {
-    problems.append("\(module): there is no \(room)")
+  for folder in plan.layers.joined()
+  where !files.contains(where: { $0 == folder + ".swift" || $0.hasPrefix(folder + "/") }) {
+    problems.append("\(module): there is no \(folder)")
   }
-  let found = circles(graph)
-  for circle in found where circle.count > plan.largestCircle {
-    problems.append("\(module): a circle of \(circle.count) types: \(circle.sorted().joined(separator: " "))")
+  let found = cycles(graph)
+  for cycle in found where cycle.count > plan.mostFiles {
+    problems.append("\(module): a cycle of \(cycle.count) files: \(cycle.sorted().joined(separator: " "))")
   }
-  let foundFiles = circles(fileGraph)
-  for circle in foundFiles where circle.count > plan.mostFiles {
-    problems.append("\(module): a circle of \(circle.count) files: \(circle.sorted().joined(separator: " "))")
-  }
-  func sizes(_ circles: [[String]]) -> String { circles.prefix(4).map { "\($0.count)" }.joined(separator: ", ") }
+  if membersFromBelow.count > plan.mostMembers { problems += membersFromBelow }
+  let sizes = found.prefix(4).map { "\($0.count)" }.joined(separator: ", ")
   print(
-    "\(module): \(files.count) files, \(plan.floors.count) floors, \(plan.exceptions.count) exceptions, "
-      + "circles of \(sizes(found)) types and of \(sizes(foundFiles)) files")
+    "\(module): \(files.count) files in \(plan.layers.count) layers, \(plan.exceptions.count) exceptions, "
+      + "\(membersFromBelow.count) members used from below, cycles of \(sizes) files")
+  if CommandLine.arguments.contains("--members") { for line in membersFromBelow { print(line) } }
   return problems
 }
 
-let plans = readPlans(try String(contentsOfFile: "Docs/Layers.txt", encoding: .utf8))
+let plans = readPlans(try String(contentsOfFile: "Docs/Architecture.md", encoding: .utf8))
 let modules = try Dictionary(uniqueKeysWithValues: plans.keys.map { ($0, try texts(of: $0)) })
 let uses = modules.mapValues { $0.mapValues(membersUsed) }
 let problems = plans.keys.sorted().flatMap { module in

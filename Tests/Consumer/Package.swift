@@ -25,6 +25,19 @@ let package = Package(
     .executableTarget(
       name: "InAnAppInSwift5", dependencies: ["StandIns"] + larder("Decoding", "FetchKit", "Persistence"),
       swiftSettings: [.swiftLanguageMode(.v5)]),
+    // The settings of a new Xcode project.
+    .executableTarget(
+      name: "OnTheMainActor", dependencies: larder("Decoding", "FetchKit", "Persistence"),
+      swiftSettings: [
+        .defaultIsolation(MainActor.self), .enableUpcomingFeature("InferIsolatedConformances"),
+        .enableUpcomingFeature("NonisolatedNonsendingByDefault"), .enableUpcomingFeature("MemberImportVisibility"),
+      ]),
+    .executableTarget(
+      name: "OnTheMainActorInSwift5", dependencies: larder("Decoding", "FetchKit", "Persistence"),
+      swiftSettings: [
+        .swiftLanguageMode(.v5), .defaultIsolation(MainActor.self), .enableUpcomingFeature("InferIsolatedConformances"),
+        .enableUpcomingFeature("NonisolatedNonsendingByDefault"), .enableUpcomingFeature("MemberImportVisibility"),
+      ]),
     .executableTarget(
       name: "ForTests", dependencies: larder("FetchKit", "FetchKitTesting", "Persistence", "PersistenceTesting")),
   ],

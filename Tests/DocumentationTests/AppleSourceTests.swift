@@ -111,7 +111,7 @@ import Testing
   // Enums of Foundation
 
   @Test func `every switch over an operator of Foundation's predicates has an unknown default`() throws {
-    let sources = try Self.sources(below: "Sources/Persistence/Fetching/Predicates")
+    let sources = try Self.sources(below: "Sources/Persistence/Queries/Predicates")
     var switches = 0
     for source in sources {
       for (number, line) in source.lines.enumerated() where line.contains("switch op {") {

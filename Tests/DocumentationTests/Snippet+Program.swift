@@ -11,6 +11,7 @@ extension Snippet {
       switch module {
       case "FetchKit"?, "FetchKitTesting"?: imports += ["Decoding", "FetchKit", "FetchKitTesting"]
       case nil: imports += ["Decoding", "FetchKit", "Persistence"]
+      case "PersistenceUI"?: imports += ["Persistence", "PersistenceUI", "SwiftUI"]
       case "PersistenceTesting"?: imports += ["Persistence", "PersistenceTesting"]
       case let module?: imports.append(module)
       }
@@ -24,6 +25,9 @@ extension Snippet {
 
   /// Whether the snippet has its own entry point, so that the file contains declarations only.
   var hasEntryPoint: Bool { text.contains("@main") }
+
+  /// The compiler's flags for a snippet about targets that are isolated to the main actor.
+  var isolation: [String] { text.contains("nonisolated protocol") ? ["-default-isolation", "MainActor"] : [] }
 
   /// Turns lines that list values of the documented type into statements.
   private var statements: String {
@@ -41,9 +45,11 @@ extension Snippet {
       return (["struct Snippet: Encodable {", "var title: String", "var publisher: String?"], ["}"])
     }
     if first.hasPrefix("@"), first.contains(" var ") {
-      return (
-        module == "Persistence" ? ["final class Snippet: ManagedObject {"] : ["struct Snippet: Decodable {"], ["}"]
-      )
+      switch module {
+      case "Persistence": return (["final class Snippet: ManagedObject {"], ["}"])
+      case "PersistenceUI": return (["@MainActor struct Snippet {"], ["}"])
+      default: return (["struct Snippet: Decodable {"], ["}"])
+      }
     }
     if !isWhole, text.contains(" self]") {
       return (["extension Screen {", "@MainActor func snippet() async throws {"], ["}", "}"])

@@ -25,7 +25,7 @@ struct Snippet: CustomStringConvertible, Sendable {
   static func all(in root: URL) throws -> [Snippet] {
     let folders =
       ["Docs", "Sources/Decoding", "Sources/FetchKit", "Sources/FetchKitTesting"]
-      + ["Sources/Persistence", "Sources/PersistenceTesting"]
+      + ["Sources/Persistence", "Sources/PersistenceTesting", "Sources/PersistenceUI"]
     let found = folders.flatMap { folder -> [String] in
       let names = FileManager.default.enumerator(atPath: root.appending(path: folder).path)?.compactMap {
         $0 as? String

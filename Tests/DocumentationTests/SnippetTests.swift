@@ -31,9 +31,8 @@ import Testing
           try Data(snippet.program.utf8).write(to: file)
           // Data races are found, and the compiler's own faults show, only after type checking.
           let flags = ["-emit-sil", "-o", "/dev/null", "-module-name", "Snippet"] + givens.flags(for: snippet)
-          return (
-            snippet, try await Compiler.compile(file, flags + (snippet.hasEntryPoint ? ["-parse-as-library"] : []))
-          )
+          let more = (snippet.hasEntryPoint ? ["-parse-as-library"] : []) + snippet.isolation
+          return (snippet, try await Compiler.compile(file, flags + more, modules: Givens.modules(snippet.module)))
         }
       }
       for try await (snippet, outcome) in group {
@@ -48,11 +47,22 @@ import Testing
 private struct Givens {
   private let folder: URL
 
+  /// What a snippet of a module imports. `PersistenceUI` exists where SwiftUI does, so `Scripts/apple` compiles it.
+  static func modules(_ module: String?) -> URL {
+    #if !canImport(SwiftUI)
+    if module == "PersistenceUI" { return Compiler.packageRoot.appending(path: ".build-apple") }
+    #endif
+    return Compiler.modules
+  }
+
   init(in folder: URL) async throws {
     self.folder = folder
     let tests = URL(filePath: #filePath).deletingLastPathComponent()
     #if !canImport(SwiftUI)
-    for name in ["SwiftUI", "UIKit"] {
+    let apple = Compiler.packageRoot.appending(path: "Scripts/apple")
+    let compiled = try await ChildProcess.run(apple, [], errors: .joined)
+    try #require(compiled.exit == .code(0), "\(compiled.text)")
+    for name in ["BackgroundTasks", "SwiftUI", "UIKit"] {
       let outcome = try await Compiler.compile(
         tests.appending(path: "StandIns/\(name).swift"),
         [
@@ -71,7 +81,7 @@ private struct Givens {
         [
           "-emit-module", "-parse-as-library", "-module-name", "Given", "-o",
           module.appending(path: "Given.swiftmodule").path,
-        ])
+        ], modules: Self.modules(module.lastPathComponent))
       try #require(outcome.succeeded, "\(name): \(outcome.output)")
     }
   }

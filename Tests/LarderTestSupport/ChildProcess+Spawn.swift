@@ -14,6 +14,9 @@ extension ChildProcess {
   static func spawn(
     _ executable: String, _ arguments: [String], _ environment: [String], _ descriptors: [Int32: Int32?]
   ) throws -> pid_t {
+    #if os(tvOS)
+    throw LaunchError(executable: executable, code: ENOSYS)
+    #else
     #if canImport(Darwin)
     var actions: posix_spawn_file_actions_t?
     var attributes: posix_spawnattr_t?
@@ -47,6 +50,7 @@ extension ChildProcess {
     let code = posix_spawn(&child, executable, &actions, &attributes, words, settings)
     guard code == 0 else { throw LaunchError(executable: executable, code: code) }
     return child
+    #endif
   }
 
   /// Waits on its own thread: tasks must not block.

@@ -17,7 +17,9 @@ public enum Compiler {
   private static let executable = ChildProcess.find("swiftc")
 
   /// Compiles a file by itself with the given flags, as Swift 6.
-  public static func compile(_ file: URL, _ flags: [String]) async throws -> Outcome {
+  public static func compile(
+    _ file: URL, _ flags: [String], modules: URL = Compiler.modules
+  ) async throws -> Outcome {
     guard let executable else { return Outcome(succeeded: false, output: "there is no swiftc on the PATH") }
     let maps = [
       packageRoot.appending(path: "Sources/CLarderSQLite/module.modulemap"),

@@ -1,6 +1,7 @@
 // The declarations of SwiftUI that the articles use, with SwiftUI's signatures, so that their code is compiled where
 // SwiftUI does not exist. Nothing here does anything.
-import Foundation
+public import Foundation
+public import Observation
 
 @MainActor @preconcurrency public protocol App {
   associatedtype Body: Scene
@@ -13,6 +14,21 @@ extension App {
 }
 
 @MainActor @preconcurrency public protocol Scene {}
+
+public struct BackgroundTask<Request, Response>: Sendable {
+  public static func appRefresh(_ identifier: String) -> BackgroundTask<Void, Void>
+  where Request == Void, Response == Void { BackgroundTask<Void, Void>() }
+}
+
+extension Scene {
+  public func backgroundTask<Request, Response>(
+    _ task: BackgroundTask<Request, Response>, action: @Sendable @escaping (Request) async -> Response
+  ) -> some Scene { self }
+
+  public func backgroundTask(
+    _ task: BackgroundTask<Void, Void>, action: @Sendable @escaping () async -> Void
+  ) -> some Scene { self }
+}
 
 @resultBuilder public enum SceneBuilder {
   public static func buildBlock<Content: Scene>(_ content: Content) -> Content { content }
@@ -78,12 +94,30 @@ public struct Toggle<Label: View>: PrimitiveView {
 
 public struct List<Content: View>: PrimitiveView {
   public init(@ViewBuilder content: () -> Content) {}
+  public init<Elements: RandomAccessCollection, RowContent: View>(
+    _ data: Elements, @ViewBuilder rowContent: @escaping (Elements.Element) -> RowContent
+  ) where Elements.Element: Identifiable, Content == ForEach<Elements, Elements.Element.ID, RowContent> {}
+}
+
+public struct Form<Content: View>: PrimitiveView {
+  public init(@ViewBuilder content: () -> Content) {}
+}
+
+public struct Section<Content: View>: PrimitiveView {
+  public init(_ title: some StringProtocol, @ViewBuilder content: () -> Content) {}
+}
+
+public struct TextField<Label: View>: PrimitiveView {
+  public init(_ title: some StringProtocol, text: Binding<String>) where Label == Text {}
 }
 
 public struct ForEach<Elements: RandomAccessCollection, ID: Hashable, Content: View>: PrimitiveView {
   public init(
     _ data: Elements, id: KeyPath<Elements.Element, ID>, @ViewBuilder content: @escaping (Elements.Element) -> Content
   ) {}
+
+  public init(_ data: Elements, @ViewBuilder content: @escaping (Elements.Element) -> Content)
+  where Elements.Element: Identifiable, Elements.Element.ID == ID {}
 
   public func onDelete(perform action: ((IndexSet) -> Void)?) -> some View { self }
 }
@@ -101,19 +135,90 @@ public struct ForEach<Elements: RandomAccessCollection, ID: Hashable, Content: V
   public subscript<Part>(dynamicMember path: WritableKeyPath<Value, Part>) -> Binding<Part> { fatalError() }
 }
 
-@propertyWrapper public struct State<Value> {
+public protocol DynamicProperty {
+  mutating func update()
+}
+
+extension DynamicProperty {
+  public mutating func update() {}
+}
+
+@propertyWrapper public struct State<Value>: DynamicProperty {
   public var wrappedValue: Value {
     get { fatalError() }
     nonmutating set {}
   }
 
+  public var projectedValue: Binding<Value> { fatalError() }
+
   public init(wrappedValue: Value) {}
 }
+
+public protocol EnvironmentKey {
+  associatedtype Value
+  static var defaultValue: Value { get }
+}
+
+public enum ScenePhase: Comparable, Sendable { case background, inactive, active }
+
+@MainActor @preconcurrency public struct DismissAction {
+  public func callAsFunction() {}
+}
+
+public struct EnvironmentValues: Sendable {
+  public var scenePhase: ScenePhase { .active }
+  @MainActor public var dismiss: DismissAction { DismissAction() }
+  public subscript<Key: EnvironmentKey>(key: Key.Type) -> Key.Value {
+    get { Key.defaultValue }
+    set {}
+  }
+}
+
+@propertyWrapper public struct Environment<Value>: DynamicProperty {
+  public var wrappedValue: Value { fatalError() }
+
+  public init(_ path: KeyPath<EnvironmentValues, Value>) {}
+}
+
+public struct Animation: Equatable, Sendable {
+  public static let `default` = Animation()
+}
+
+public func withAnimation<Result>(
+  _ animation: Animation? = .default, _ body: () throws -> Result
+) rethrows -> Result { try body() }
 
 extension State where Value: ExpressibleByNilLiteral {
   public init() {}
 }
 
+@propertyWrapper @dynamicMemberLookup public struct Bindable<Value: AnyObject & Observable> {
+  public var wrappedValue: Value
+  public var projectedValue: Bindable<Value> { self }
+
+  public init(wrappedValue: Value) { self.wrappedValue = wrappedValue }
+
+  public subscript<Part>(dynamicMember path: ReferenceWritableKeyPath<Value, Part>) -> Binding<Part> { fatalError() }
+}
+
+@MainActor @preconcurrency public protocol PreviewModifier {
+  associatedtype Context = Void
+  associatedtype Body: View
+  typealias Content = EmptyView
+  static func makeSharedContext() async throws -> Context
+  @ViewBuilder func body(content: Content, context: Context) -> Body
+}
+
 extension View {
+  public func searchable(text: Binding<String>) -> some View { self }
+
+  public func onChange<Value: Equatable>(
+    of value: Value, _ action: @escaping (_ old: Value, _ new: Value) -> Void
+  ) -> some View { self }
+
+  public func environment<Value>(_ path: WritableKeyPath<EnvironmentValues, Value>, _ value: Value) -> some View {
+    self
+  }
+
   public func task(_ action: sending @escaping @isolated(any) () async -> Void) -> some View { self }
 }

@@ -2,6 +2,18 @@
 // does not exist. Nothing here does anything.
 import Foundation
 
+public struct UIBackgroundTaskIdentifier: Hashable, Sendable {}
+
+@MainActor public final class UIApplication {
+  public static let shared = UIApplication()
+
+  public func beginBackgroundTask(
+    expirationHandler: (@MainActor @Sendable () -> Void)? = nil
+  ) -> UIBackgroundTaskIdentifier { UIBackgroundTaskIdentifier() }
+
+  public func endBackgroundTask(_ identifier: UIBackgroundTaskIdentifier) {}
+}
+
 @MainActor open class UIViewController: NSObject {
   public override nonisolated init() {}
   public required init?(coder: NSCoder) {}

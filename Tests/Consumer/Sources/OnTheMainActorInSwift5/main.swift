@@ -1,0 +1,1 @@
+../OnTheMainActor/main.swift
