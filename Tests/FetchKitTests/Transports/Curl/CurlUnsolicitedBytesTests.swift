@@ -51,6 +51,33 @@ import FetchKit
     #expect(heads.withLock { $0.count } == 41)
   }
 
+  // libcurl reads a status line in any case, and no excess of a body that is longer than its buffer.
+  @Test(arguments: ["", "HTTP/1.1 103 Early Hints\r\n\r\n"], ["HTTP/1.1", "http/1.1", "hTTp/1.1"])
+  func `a status line in any case is read, and what exceeds its body is not a response`(
+    interim: String, version: String
+  ) async throws {
+    let connections = Lock(0)
+    let peer = try RawPeer { connection in
+      let isFirst = connections.withLock { count in
+        count += 1
+        return count == 1
+      }
+      while connection.readHead() != nil {
+        guard isFirst else {
+          connection.write("HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\n2")
+          continue
+        }
+        let body = String(repeating: "w", count: 70_001)
+        connection.write(
+          "\(interim)\(version) 200 OK\r\nConnection: keep-alive\r\nContent-Length: 70000\r\n\r\n" + body)
+      }
+    }
+    let transport = try CurlTransport { $0.proxy = .none }
+    let url = try peer.url()
+    #expect(await transport.outcome(of: url) == .response(200, String(repeating: "w", count: 70_000)))
+    #expect(await transport.outcome(of: url) == .response(200, "2"))
+  }
+
   // `localhost` is also ::1, where no process listens: libcurl closes that socket itself, and its number is reused.
   @Test func `a connection that follows a refused one is guarded too`() async throws {
     let (spoken, saying) = AsyncStream<Void>.makeStream()

@@ -37,7 +37,7 @@ struct CurlResponseHeadReader {
   mutating func read(_ line: UnsafeRawBufferPointer) throws(TransportError) -> Bool {
     count += line.count
     if isComplete { return false }
-    if line.first == 0x48, line.starts(with: "HTTP/".utf8) {
+    if isStatusLine(line) {
       fields.removeAll(keepingCapacity: true)
       framing = []
       try readStatus(line)
@@ -49,6 +49,12 @@ struct CurlResponseHeadReader {
     }
     try readField(line)
     return false
+  }
+
+  /// Like libcurl, in any case: a line that it alone took for the status would leave the response without a head.
+  private func isStatusLine(_ line: UnsafeRawBufferPointer) -> Bool {
+    guard let first = line.first, first | 0x20 == 0x68, line.count > 5, line[4] == 0x2F else { return false }
+    return zip(line, "http".utf8).allSatisfy { $0 | 0x20 == $1 }
   }
 
   /// `HTTP/1.1 200 OK` or `HTTP/2 200`.
