@@ -79,6 +79,7 @@ let package = Package(
       linkerSettings: [
         .unsafeFlags(["-Xlinker", "--export-dynamic-symbol=getaddrinfo"], .when(platforms: [.linux]))
       ]),
+    .executableTarget(name: "AutobahnClient", dependencies: ["FetchKit"], path: "Tests/AutobahnClient"),
     .executableTarget(name: "DownloadProbe", dependencies: ["FetchKit"], path: "Tests/DownloadProbe"),
     .executableTarget(
       name: "StormProbe", dependencies: ["FetchKit", "FetchKitTesting", "LarderTestSupport"], path: "Tests/StormProbe"),

@@ -88,6 +88,10 @@ static inline CURLcode ccurl_get_string(CURL *easy, CURLINFO info, const char **
   return curl_easy_getinfo(easy, info, value);  // variadic
 }
 
+static inline CURLcode ccurl_get_socket(CURL *easy, curl_socket_t *value) {
+  return curl_easy_getinfo(easy, CURLINFO_ACTIVESOCKET, value);  // variadic
+}
+
 static inline CURLcode ccurl_get_pointer(CURL *easy, CURLINFO info, void **value) {
   return curl_easy_getinfo(easy, info, value);  // variadic
 }

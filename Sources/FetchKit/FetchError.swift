@@ -42,6 +42,8 @@ public enum FetchError: Error, Sendable {
   /// A ``PagedSequence`` made the associated maximum number of requests, and there may be more pages. The associated
   /// page would be requested next.
   case tooManyPages(limit: Int, next: PageRequest, Context)
+  /// A ``WebSocket`` that had been open has ended for the associated reason.
+  case socket(WebSocketError, Context)
   /// The response is incomplete or malformed. The associated reason explains the problem.
   case malformedResponse(reason: String, Context)
   /// The ``ExtractionStrategy`` threw the associated error.
@@ -89,7 +91,7 @@ extension FetchError {
       .timeout(_, let context), .cancelled(let context), .shutDown(let context), .status(_, let context),
       .redirect(_, let context),
       .tooLarge(_, _, let context), .tooManyPages(_, _, let context), .malformedResponse(_, let context),
-      .extraction(_, let context),
+      .extraction(_, let context), .socket(_, let context),
       .authentication(_, let context), .interceptor(_, let context):
       context
     }
@@ -106,6 +108,7 @@ extension FetchError {
     case .connection(let fault, _): fault == .lost || fault.isTransientBeforeSending
     case .timeout: true
     case .status(let failure, _): failure.isRetryable
+    case .socket(let error, _): error.isTransient
     default: false
     }
   }

@@ -17,7 +17,7 @@ extension RequestBody {
     var body = self
     switch content {
     case .none: return self
-    case .data(let data): body.content = .data(Deflater().next(data, isLast: true))
+    case .data(let data): body.content = .data(Deflater().next(data, flush: .end))
     case .file, .stream:
       body.content = .stream(length: nil) { [content] in
         let reader = GzipReader(MultipartReader([try MultipartReader.Piece(content)]))

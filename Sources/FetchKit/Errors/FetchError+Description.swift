@@ -26,6 +26,7 @@ extension FetchError: CustomStringConvertible {
     case .tooLarge(let part, let limit, _): TransportError.tooLarge(part, limit: limit).description
     case .tooManyPages(let limit, let next, _):
       "there may be more pages after \(limit) requests, from page \(next.index)"
+    case .socket(let error, _): error.description
     case .malformedResponse(let reason, _): "malformed response: \(reason)"
     case .extraction(let cause, _): "the response could not be read: \(Self.text(of: cause))"
     case .authentication(let cause, _): "no valid credentials: \(Self.text(of: cause))"

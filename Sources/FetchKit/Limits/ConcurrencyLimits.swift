@@ -28,6 +28,11 @@ public struct ConcurrencyLimits: Sendable, Hashable {
   /// The maximum number of open streams for each combination of scheme, host and port.
   public var streamsPerHost: Int
 
+  /// The maximum number of open ``WebSocket``s to all hosts together.
+  public var sockets = 1024
+  /// The maximum number of open ``WebSocket``s for each combination of scheme, host and port.
+  public var socketsPerHost = 128
+
   /// Creates limits. Values below 1 are treated as 1, and a ``perHostOverHTTP2`` below ``perHost`` has no effect. The
   /// defaults are 64 requests in total, 6 per host, 128 streams in total, and 32 per host. The default of
   /// ``perHostOverHTTP2`` is 100, or `perHost` if that is given.
@@ -40,6 +45,8 @@ public struct ConcurrencyLimits: Sendable, Hashable {
     self.streams = max(1, streams)
     self.streamsPerHost = max(1, streamsPerHost)
   }
+
+  var ofSockets: ConcurrencyLimits { ConcurrencyLimits(total: sockets, perHost: socketsPerHost, perHostOverHTTP2: 0) }
 
   /// The limits of streams as those of requests. Streams use a connection each, whatever the version.
   var ofStreams: ConcurrencyLimits { ConcurrencyLimits(total: streams, perHost: streamsPerHost, perHostOverHTTP2: 0) }

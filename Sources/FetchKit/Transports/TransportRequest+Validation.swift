@@ -82,7 +82,7 @@ extension TransportRequest {
     }
   }
 
-  private static func isToken(_ name: String) -> Bool {
+  static func isToken(_ name: String) -> Bool {
     !name.isEmpty && name.utf8.allSatisfy(\.isHTTPTokenByte)
   }
 

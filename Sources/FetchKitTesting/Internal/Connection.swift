@@ -17,6 +17,8 @@ final class Connection: @unchecked Sendable {
     case full
     /// Nothing more will be sent, but the connection stays open.
     case stalled
+    /// The connection belongs to a WebSocket, which sends and receives when it wants.
+    case switched(LoopbackSocket)
   }
 
   private static let largestBacklog = 1 << 20
@@ -36,6 +38,8 @@ final class Connection: @unchecked Sendable {
   private var early: (answer: Routes.Answer, bodyBytes: Int, head: LoopbackRequest)?
   private var ignoresCurrentRequest = false
   private var activity = Activity.reading
+  /// The WebSocket that the connection belongs to.
+  private var socketPeer: LoopbackSocket?
   private var steps: ArraySlice<SendStep> = []
   private var outgoing = Data()
   /// The pause before the next attempt to send, in milliseconds.
@@ -69,6 +73,8 @@ final class Connection: @unchecked Sendable {
   func close() {
     guard !isClosed else { return }
     isClosed = true
+    socketPeer?.noteEnd()
+    socketPeer = nil
     if isReadingPaused { readSource.resume() }
     readSource.cancel()
     if !isWatched { closeSocket() }
@@ -89,6 +95,7 @@ final class Connection: @unchecked Sendable {
     switch outcome {
     case .count:
       if case .reading = activity { return pump() }
+      if case .switched(let socket) = activity { return socket.receive(parser.takeRest()) }
       if parser.backlog > Self.largestBacklog, !isReadingPaused {
         isReadingPaused = true
         readSource.suspend()
@@ -97,6 +104,7 @@ final class Connection: @unchecked Sendable {
     case .ended:
       hasClientEnded = true
       readSource.cancel()
+      socketPeer?.noteEnd()
       closeIfAbandoned()
     }
   }
@@ -104,7 +112,11 @@ final class Connection: @unchecked Sendable {
   /// A client that has stopped sending may still read. Everything that can be sent is sent, which fails if the client
   /// is gone. The connection does not wait for anything else, because only sending reveals whether the client is gone.
   private func closeIfAbandoned() {
-    if hasClientEnded, activity != .full { close() }
+    guard hasClientEnded else { return }
+    switch activity {
+    case .full: break
+    default: close()
+    }
   }
 
   private func pump() {
@@ -114,7 +126,7 @@ final class Connection: @unchecked Sendable {
         resumeReading()
         guard readNextRequest() else { return closeIfAbandoned() }
       case .sending: sendNext()
-      case .waiting, .full, .stalled: return closeIfAbandoned()
+      case .waiting, .full, .stalled, .switched: return closeIfAbandoned()
       }
     }
   }
@@ -182,7 +194,7 @@ final class Connection: @unchecked Sendable {
   private func sendNext() {
     guard outgoing.isEmpty else { return flush() }
     guard let step = steps.popFirst() else {
-      activity = .reading
+      activity = socketPeer.map { .switched($0) } ?? .reading
       return
     }
     switch step {
@@ -202,6 +214,12 @@ final class Connection: @unchecked Sendable {
     case .hold(let gate):
       activity = .waiting
       gate.whenOpen { [self] in queue.async { [self] in goOn() } }
+    case .openSocket(let handler, let request, let subprotocol):
+      let socket = LoopbackSocket(self, request, subprotocol: subprotocol)
+      self.socketPeer = socket
+      activity = .switched(socket)
+      socket.receive(parser.takeRest())
+      Task { await socket.run(handler) }
     case .end(.stall): activity = .stalled
     case .end(.close): close()
     case .end(.halfClose):
@@ -217,6 +235,29 @@ final class Connection: @unchecked Sendable {
     guard !isClosed else { return }
     activity = .sending
     pump()
+  }
+
+  /// Sends bytes of a WebSocket.
+  func send(_ bytes: Data) {
+    queue.async { [self] in
+      guard !isClosed else { return }
+      outgoing.append(bytes)
+      if case .switched = activity { begin([]) }
+      if case .sending = activity { pump() }
+    }
+  }
+
+  /// Ends the connection of a WebSocket after what it has sent.
+  func end(_ way: LoopbackResponse.Break) {
+    queue.async { [self] in
+      guard !isClosed else { return }
+      switch activity {
+      case .switched, .stalled, .reading:
+        begin([.end(way)])
+        pump()
+      default: steps.append(.end(way))
+      }
+    }
   }
 
   private func flush() {

@@ -39,6 +39,12 @@ struct RequestParser {
   /// How much of the current request's body has arrived.
   var bodyLength: Int { request?.bodyLength ?? 0 }
 
+  /// Removes and returns the bytes that belong to no request yet.
+  mutating func takeRest() -> [UInt8] {
+    defer { (buffer, start) = ([], 0) }
+    return Array(buffer[start...])
+  }
+
   mutating func append(_ bytes: some Sequence<UInt8>) {
     if start > 0 {
       buffer.removeFirst(start)

@@ -9,6 +9,7 @@ enum SendStep {
   case wait(Duration)
   case hold(LoopbackGate)
   case end(LoopbackResponse.Break)
+  case openSocket(LoopbackResponse.SocketHandler, LoopbackRequest, subprotocol: String?)
 }
 
 extension SendStep {
@@ -31,7 +32,10 @@ extension LoopbackResponse {
     for line in faults.interim { steps.append(.send(Data("HTTP/1.1 \(line)\r\n\r\n".utf8))) }
     let head: Data
     var payload: [SendStep]
-    if let raw {
+    if let socket, let request {
+      head = Data(Self.socketHead(to: request, socket.subprotocol, headers).utf8)
+      payload = [.openSocket(socket.handler, request, subprotocol: socket.subprotocol)]
+    } else if let raw {
       let (rawHead, rawBody) = Self.split(raw)
       head = rawHead
       payload = [.send(rawBody)]
@@ -175,7 +179,7 @@ extension SendStep {
     switch self {
     case .send(let data): !data.isEmpty
     case .sendRepeated(let data, let count): !data.isEmpty && count > 0
-    case .steps, .wait, .hold, .end: false
+    case .steps, .wait, .hold, .end, .openSocket: false
     }
   }
 
@@ -191,7 +195,7 @@ extension SendStep {
     case .sendRepeated(let data, let count):
       let all = SendStep.send(data).dripped(bytes, interval, isLast: false)
       return isLast ? [.steps(all, count: count - 1)] + all.dropLast() : [.steps(all, count: count)]
-    case .steps, .wait, .hold, .end: return [self]
+    case .steps, .wait, .hold, .end, .openSocket: return [self]
     }
   }
 }

@@ -49,6 +49,8 @@ public struct LoopbackResponse: Sendable {
   public var framing: Framing
   var raw: Data?
   var script: [Step]?
+  /// Set if the response opens a WebSocket.
+  var socket: (subprotocol: String?, handler: SocketHandler)?
   var faults = Faults()
 
   /// Creates a response with the given status code, header fields, body and framing.

@@ -15,6 +15,7 @@ import Testing
       case .wait: ["wait"]
       case .hold: ["hold"]
       case .end(let way): ["\(way)"]
+      case .openSocket: ["socket"]
       }
     }
   }

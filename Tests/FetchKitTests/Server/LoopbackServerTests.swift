@@ -1,6 +1,7 @@
 import FetchKit
 import FetchKitTesting
 import Foundation
+import LarderTestSupport
 import Testing
 
 #if canImport(Glibc)
@@ -112,7 +113,7 @@ import Darwin
     var sources: [any DispatchSourceRead] = []
     for _ in 0..<16 {
       // Nothing arrives and neither side closes: Dispatch continues to watch the socket.
-      let descriptor = socket(AF_INET, Int32(SOCK_DGRAM.rawValue), 0)
+      let descriptor = socket(AF_INET, SocketKind.datagram, 0)
       try #require(descriptor >= 0)
       let source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: .global())
       await withCheckedContinuation { continuation in
@@ -242,11 +243,7 @@ final class RawClient: Sendable {
   struct ConnectError: Error {}
 
   init(port: UInt16) throws {
-    #if canImport(Darwin)
-    descriptor = socket(AF_INET, SOCK_STREAM, 0)
-    #else
-    descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-    #endif
+    descriptor = socket(AF_INET, SocketKind.stream, 0)
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
     address.sin_port = port.bigEndian

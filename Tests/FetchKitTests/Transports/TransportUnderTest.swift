@@ -118,6 +118,7 @@ extension FetchError {
     case .extraction: "extraction"
     case .authentication: "authentication"
     case .shutDown: "shutDown"
+    case .socket: "socket"
     case .tooManyPages: "tooManyPages"
     case .interceptor: "interceptor"
     }

@@ -14,7 +14,7 @@ actor GzipReader {
     while !hasEnded {
       let part = try await source.next()
       hasEnded = part == nil
-      let compressed = deflater.next(part ?? Data(), isLast: hasEnded)
+      let compressed = deflater.next(part ?? Data(), flush: hasEnded ? .end : .none)
       if !compressed.isEmpty { return compressed }
     }
     return nil

@@ -1,6 +1,7 @@
 internal import CLarderZlib
 
-/// Decompresses a body with the content coding gzip or deflate (RFC 9110 §8.4.1), and knows whether it was whole.
+/// Decompresses a body with the content coding gzip or deflate (RFC 9110 §8.4.1), and knows whether it was whole; or the
+/// messages of a WebSocket (RFC 7692).
 ///
 /// zlib checks the length and the checksum at the end. Several gzip members are one body (RFC 1952 §2.2). As in
 /// browsers, deflate may lack the zlib header and checksum.
@@ -11,6 +12,8 @@ final class Inflater {
   enum Coding {
     case gzip
     case deflate
+    /// Without header and checksum. Blocks follow each other without an end.
+    case raw
 
     /// Nil for any other content coding.
     init?(_ name: String) {
@@ -79,10 +82,16 @@ final class Inflater {
     return UnsafeRawBufferPointer(rebasing: output.prefix(output.count - Int(stream.pointee.avail_out)))
   }
 
+  /// Forgets what was decompressed before.
+  func reset() {
+    if phase == .running { phase = .ended }
+  }
+
   private func begin(_ first: UInt8) throws(Malformed) {
     let code: Int32
     switch (coding, phase) {
-    case (.gzip, .ended): code = inflateReset(stream)
+    case (.gzip, .ended), (.raw, .ended): code = inflateReset(stream)
+    case (.raw, _): code = czlib_inflate_init(stream, -15)
     case (.gzip, _): code = czlib_inflate_init(stream, 31)
     case (.deflate, .ended): throw Malformed()
     // The method and window of a zlib header (RFC 1950 §2.2), with which no encoder's raw deflate begins.

@@ -22,6 +22,8 @@ struct Exchange {
   /// The request with the client's additions. Interceptors adapt it for each attempt.
   let original: HTTPRequest
   let delivery: TransportRequest.Delivery
+  /// Set if the request opens a WebSocket.
+  var socket: WebSocketOptions?
   let settings: Settings
   let redactor: Redactor
   let reporter: FetchReporter?

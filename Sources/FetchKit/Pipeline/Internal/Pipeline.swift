@@ -11,6 +11,7 @@ final class Pipeline: Sendable {
   let time: TimeSource
   let limiter: ConcurrencyLimiter
   let streamLimiter: ConcurrencyLimiter
+  let socketLimiter: ConcurrencyLimiter
   let budgets = RetryBudgets()
   let open = OpenFetches()
   let coalescer: Coalescer<FetchKey, CoalescingStage.Outcome>?
@@ -23,11 +24,12 @@ final class Pipeline: Sendable {
     time = TimeSource(configuration.clock)
     limiter = ConcurrencyLimiter(configuration.concurrency, time)
     streamLimiter = ConcurrencyLimiter(configuration.concurrency.ofStreams, time)
+    socketLimiter = ConcurrencyLimiter(configuration.concurrency.ofSockets, time)
     coalescer = configuration.coalescesRequests ? Coalescer(time) : nil
 
     let transport = TransportStage(
       transport: configuration.transport, rateLimiter: configuration.rateLimit.map { [time] in RateLimiter($0, time) },
-      limiter: limiter, streamLimiter: streamLimiter, date: configuration.date)
+      limiter: limiter, streamLimiter: streamLimiter, socketLimiter: socketLimiter, date: configuration.date)
     let cache = CacheStage(cache: configuration.cache, next: transport, open: open, date: configuration.date)
     let retries = RetryStage(
       interceptors: InterceptorChain(interceptors: configuration.interceptors), budgets: budgets,
@@ -75,6 +77,20 @@ final class Pipeline: Sendable {
     }
   }
 
+  /// Opens the connection of a WebSocket.
+  nonisolated(nonsending) func socket(
+    _ request: HTTPRequest, _ options: WebSocketOptions, within open: OpenFetch?
+  ) async throws(FetchError) -> WebSocketLink {
+    var options = options
+    options.time = time
+    return try await fetch(request, delivery: .stream, socket: options, open: open) { (reply, _) throws(FetchError) in
+      guard let connection = reply.socket else {
+        throw .malformedResponse(reason: "the server opened no WebSocket", context(of: request))
+      }
+      return WebSocketLink(connection, reply.permit)
+    }
+  }
+
   func begin(_ request: HTTPRequest?) throws(FetchError) -> OpenFetch {
     guard let open = open.begin() else { throw .shutDown(context(of: request)) }
     return open
@@ -82,7 +98,7 @@ final class Pipeline: Sendable {
 
   /// - Parameter conclude: Makes the value of the fetch from the reply and the attempts.
   nonisolated(nonsending) private func fetch<Value>(
-    _ request: HTTPRequest, delivery: TransportRequest.Delivery, open: OpenFetch?,
+    _ request: HTTPRequest, delivery: TransportRequest.Delivery, socket: WebSocketOptions? = nil, open: OpenFetch?,
     _ conclude: (Reply, [Attempt]) throws(FetchError) -> Value
   ) async throws(FetchError) -> Value {
     var request = request.prepared(with: fields)
@@ -90,6 +106,7 @@ final class Pipeline: Sendable {
     var exchange = Exchange(
       request, delivery: delivery, settings: Exchange.Settings(request.options, configuration), redactor: redactor,
       time: time, monitors: configuration.monitors, open: open)
+    exchange.socket = socket
     exchange.reporter?.note(.started, exchange.original)
     do throws(FetchError) {
       let reply = try await first.reply(to: &exchange)

@@ -8,8 +8,9 @@ struct Reply {
   var request: HTTPRequest
   var redirects: [Redirect] = []
   var source: FetchResponse.Source
-  /// Held while a stream is being read.
+  /// Held while a stream is being read, or a WebSocket is open.
   var permit: Permit?
+  var socket: (any SocketConnection)?
   /// The time that the transport took. Waiting for a turn does not count.
   var transportTime = Duration.zero
 

@@ -24,7 +24,7 @@
 /// - Requires: libcurl 7.80 or later. With libcurl 7.87 or later, a request that is cancelled during a name lookup ends
 ///   without waiting for the lookup. With earlier versions, the cancelled request and all other requests of the
 ///   transport wait for the lookup.
-public final class CurlTransport: InterruptibleTransport {
+public final class CurlTransport: InterruptibleTransport, SocketTransport {
   let engine: any CurlEngine
 
   init(_ engine: any CurlEngine) {
@@ -42,12 +42,25 @@ public final class CurlTransport: InterruptibleTransport {
   public func send(_ request: TransportRequest) async throws(TransportError) -> TransportResponse {
     try await engine.send(request, for: self)
   }
+
+  /// Opens a WebSocket. See ``SocketTransport``.
+  ///
+  /// The connection uses HTTP/1.1, even if the server offers HTTP/2, and goes through the proxy by `CONNECT`. The body of
+  /// a refusal is empty if it is chunked. ``Timeouts/idle`` limits the handshake, not the open connection.
+  public func openSocket(
+    _ request: TransportRequest, _ options: WebSocketOptions
+  ) async throws(TransportError) -> SocketResponse {
+    try await engine.openSocket(request, options, for: self)
+  }
 }
 
 /// What sends the requests of a transport. With it, the types of the configuration, which are nested in the transport,
 /// lead to none of the files that send.
 protocol CurlEngine: AnyObject, Sendable {
   func send(_ request: TransportRequest, for transport: CurlTransport) async throws(TransportError) -> TransportResponse
+  func openSocket(
+    _ request: TransportRequest, _ options: WebSocketOptions, for transport: CurlTransport
+  ) async throws(TransportError) -> SocketResponse
   func figures() -> [String: CurlTransport.ConnectionFigures]
   /// Ends all transfers. Called once.
   func stop()

@@ -10,7 +10,7 @@ enum DefaultTransport {
 #if canImport(CLarderCurl)
 /// Creates the transport with the first request, or with a later one until it succeeds: a process that has run out of
 /// descriptors may have one later. While creation fails, every request reports why.
-final class LazyCurlTransport: InterruptibleTransport {
+final class LazyCurlTransport: InterruptibleTransport, SocketTransport {
   private let make: @Sendable () throws(CurlTransport.SetupError) -> any Transport
   private let made = Lock<(any Transport)?>(nil)
 
@@ -20,6 +20,15 @@ final class LazyCurlTransport: InterruptibleTransport {
 
   func send(_ request: TransportRequest) async throws(TransportError) -> TransportResponse {
     try await transport().send(request)
+  }
+
+  func openSocket(
+    _ request: TransportRequest, _ options: WebSocketOptions
+  ) async throws(TransportError) -> SocketResponse {
+    guard let transport = try transport() as? any SocketTransport else {
+      throw .invalidRequest(reason: "the transport opens no WebSockets")
+    }
+    return try await transport.openSocket(request, options)
   }
 
   private func transport() throws(TransportError) -> any Transport {

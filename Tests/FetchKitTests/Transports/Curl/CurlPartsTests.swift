@@ -52,14 +52,14 @@ import Testing
     let poller = try EventPoller()
     let sockets = CurlSockets(poller)
     let address = curl_sockaddr(
-      family: AF_INET, socktype: Int32(SOCK_STREAM.rawValue), protocol: 0, addrlen: 0, addr: sockaddr())
+      family: AF_INET, socktype: SocketKind.stream, protocol: 0, addrlen: 0, addr: sockaddr())
     func event() -> EventPoller.SocketEvent? {
       var events = [epoll_event](repeating: epoll_event(), count: 4)
       return poller.wait(into: &events, until: 0) == 1 ? poller.selection(for: events[0]) : nil
     }
     let own = sockets.open(address, to: "server")
     #expect(fcntl(own, F_GETFD) == FD_CLOEXEC)
-    let foreign = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    let foreign = socket(AF_INET, SocketKind.stream, 0)
     defer { close(foreign) }
     for socket in [own, foreign] {
       #expect(event() == nil && !sockets.wantsEvent(of: socket))
@@ -100,7 +100,7 @@ import Testing
     let poller = try EventPoller()
     let sockets = CurlSockets(poller)
     let address = curl_sockaddr(
-      family: AF_INET, socktype: Int32(SOCK_STREAM.rawValue), protocol: 0, addrlen: 0, addr: sockaddr())
+      family: AF_INET, socktype: SocketKind.stream, protocol: 0, addrlen: 0, addr: sockaddr())
     let socket = sockets.open(address, to: "server")
     sockets.entries[Int(socket)].use = 1
     var events = [epoll_event](repeating: epoll_event(), count: 4)
@@ -119,13 +119,13 @@ import Testing
     let poller = try EventPoller()
     let sockets = CurlSockets(poller)
     let address = curl_sockaddr(
-      family: AF_INET, socktype: Int32(SOCK_STREAM.rawValue), protocol: 0, addrlen: 0, addr: sockaddr())
+      family: AF_INET, socktype: SocketKind.stream, protocol: 0, addrlen: 0, addr: sockaddr())
     let number = sockets.open(address, to: "server")
     var events = [epoll_event](repeating: epoll_event(), count: 4)
     sockets.watch(number, of: 0, for: CURL_POLL_OUT)
     // Puts another socket in its place, in one step: other tests open sockets too.
     func replace() {
-      let foreign = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+      let foreign = socket(AF_INET, SocketKind.stream, 0)
       #expect(dup2(foreign, number) == number)
       close(foreign)
     }

@@ -6,6 +6,7 @@ struct TransportStage {
   let rateLimiter: RateLimiter?
   let limiter: ConcurrencyLimiter
   let streamLimiter: ConcurrencyLimiter
+  let socketLimiter: ConcurrencyLimiter
   let date: @Sendable () -> Date
 
   /// - Parameter timeout: The time that the transport may take. Waiting for a turn does not count.
@@ -21,6 +22,13 @@ struct TransportStage {
     let start = exchange.now
     var known = TransportTimings()
     do throws(TransportError) {
+      if let options = exchange.socket {
+        let response = try await openSocket(sent, options, exchange.open)
+        var reply = Reply(response.head, ResponseBody(response.body), to: request)
+        (reply.socket, reply.permit) = (response.connection, permit)
+        reply.transportTime = exchange.now - start
+        return reply
+      }
       let response = try await send(sent, exchange.open)
       known = response.head.timings
       rateLimiter?.note(host, response.head, date: date())
@@ -63,12 +71,26 @@ struct TransportStage {
     return response
   }
 
+  nonisolated(nonsending) private func openSocket(
+    _ request: TransportRequest, _ options: WebSocketOptions, _ open: OpenFetch?
+  ) async throws(TransportError) -> SocketResponse {
+    guard let transport = transport as? any SocketTransport else {
+      throw .invalidRequest(reason: "the transport opens no WebSockets")
+    }
+    do {
+      return try await open.run { try await transport.openSocket(request, options) }
+    } catch {
+      throw error as? TransportError ?? .cancelled
+    }
+  }
+
   nonisolated(nonsending) private func turn(
     of request: HTTPRequest, to host: String, _ exchange: Exchange
   ) async throws(SendError) -> Permit {
     do throws(WaitError) {
       try await rateLimiter?.admit(host, within: exchange.queueTimeout, exchange.open)
-      let limiter = exchange.delivery == .whole ? limiter : streamLimiter
+      let limiter =
+        exchange.socket != nil ? socketLimiter : exchange.delivery == .whole ? limiter : streamLimiter
       return try await limiter.admit(host, request.options.priority, within: exchange.queueTimeout, exchange.open)
     } catch {
       throw SendError(error: error == .timeout ? .timeout(.total) : .cancelled)

@@ -21,6 +21,14 @@ final class CurlCore {
   private var activeThisTurn: [CurlTransfer] = []
   var spare: [CurlEasy] = []
   private let share: CurlShare
+  /// The sockets that are open or being opened.
+  var openSockets: [ObjectIdentifier: CurlSocket] = [:]
+  /// The open ones.
+  var socketsByDescriptor: [curl_socket_t: CurlSocket] = [:]
+  /// By their numbers.
+  var socketPools: [Int: CurlPool] = [:]
+  /// Where sockets receive.
+  lazy var socketBuffer = [UInt8](repeating: 0, count: 64 << 10)
   var actions: [CurlAction] = []
   var origins: CurlOrigins
   /// The last message from a server about the end of an HTTP/2 connection.
@@ -31,14 +39,15 @@ final class CurlCore {
     sockets = CurlSockets(poller)
     origins = CurlOrigins(openingTimeout: settings.openingTimeout)
     share = try CurlShare()
-    pools = [try CurlPool(0, settings, sockets)]
+    pools = [try CurlPool(0, settings, sockets, connectionsPerHost: settings.connectionsPerHost)]
   }
 
   /// When the core has to be called again even if nothing happens.
   var due: Int {
-    pools.reduce(min(deadlines.first?.due ?? .max, sockets.writesDue, origins.due)) {
+    let due = pools.reduce(min(deadlines.first?.due ?? .max, sockets.writesDue, origins.due)) {
       min($0, $1.timerDue, $1.windowEnds)
     }
+    return socketPools.values.reduce(due) { min($0, $1.timerDue) }
   }
 
   func beginTurn() {
@@ -54,6 +63,10 @@ final class CurlCore {
     for pool in pools {
       pool.advance(to: now)
       collectEnded(in: pool)
+    }
+    for pool in socketPools.values {
+      pool.advance(to: now)
+      collectOpened(in: pool)
     }
     for transfer in origins.next(at: now) where transfer.pool == nil { launch(transfer) }
     var idleLimit: Int?
@@ -72,7 +85,10 @@ final class CurlCore {
 
   func handle(_ event: EventPoller.SocketEvent) {
     // The pool may have been closed since the event was reported.
-    guard event.pool < pools.count else { return }
+    guard event.pool < pools.count else {
+      if let pool = socketPools[event.pool] { handle(event, in: pool) }
+      return
+    }
     let pool = pools[event.pool]
     let known = activeThisTurn.count
     pool.handle(event.socket, event.mask)
@@ -89,6 +105,9 @@ final class CurlCore {
     case .cancel(let transfer): cancel(transfer)
     case .resume(let transfer): resume(transfer)
     case .uploaded(let transfer, let piece, let generation): uploaded(transfer, piece, generation: generation)
+    case .open(let socket): open(socket)
+    case .flow(let socket): resume(socket)
+    case .end(let socket): end(socket, with: .cancelled)
     case .stop: isStopped = true
     }
   }
@@ -127,7 +146,7 @@ final class CurlCore {
   private func poolWithRoom() throws(TransportError) -> CurlPool {
     if let pool = pools.first(where: \.hasRoom) { return pool }
     do throws(CurlTransport.SetupError) {
-      let pool = try CurlPool(pools.count, settings, sockets)
+      let pool = try CurlPool(pools.count, settings, sockets, connectionsPerHost: settings.connectionsPerHost)
       pools.append(pool)
       return pool
     } catch {
@@ -145,6 +164,10 @@ final class CurlCore {
 
   func makeEasy() throws(TransportError) -> CurlEasy {
     if let easy = spare.popLast() { return easy }
+    return try makeUnsharedEasy()
+  }
+
+  func makeUnsharedEasy() throws(TransportError) -> CurlEasy {
     do {
       return try CurlEasy(sharing: share)
     } catch {
@@ -193,6 +216,7 @@ final class CurlCore {
   func stop() {
     isStopped = true
     while let transfer = deadlines.last { finish(transfer, with: .cancelled) }
+    for socket in openSockets.values { end(socket, with: .cancelled) }
     spare = []
   }
 

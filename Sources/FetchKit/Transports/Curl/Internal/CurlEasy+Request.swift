@@ -41,23 +41,10 @@ extension CurlEasy {
   private func prepareAgain(
     for transfer: CurlTransfer, _ settings: CurlSettings, _ sockets: CurlSockets
   ) throws(TransportError) {
-    reset()
-    set(CURLOPT_NOSIGNAL, 1)
-    set(CURLOPT_PATH_AS_IS, 1)
-    set(CURLOPT_DISALLOW_USERNAME_IN_URL, 1)
-    set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
+    assert(!transfer.isTLS || !settings.hostsDiffer || transfer.shape.host != nil)
+    try prepareConnection(isTLS: transfer.isTLS, host: transfer.shape.host, settings)
     set(CURLOPT_MAXAGE_CONN, settings.idleConnectionSeconds)
     set(CURLOPT_MAXLIFETIME_CONN, settings.mostConnectionSeconds)
-    // Without QUICK_EXIT (7.87), ending a transfer during a name lookup joins the lookup thread.
-    set(CURLoption(rawValue: UInt32(CURLOPTTYPE_LONG) + 322), 1)
-    do {
-      try restrictProtocols()
-      assert(!transfer.isTLS || !settings.hostsDiffer || transfer.shape.host != nil)
-      if transfer.isTLS { try apply(settings.tls(for: transfer.shape.host ?? ""), settings) }
-      try applyProxy(settings)
-    } catch {
-      throw .connection(.tls, detail: error.description)
-    }
     // Over TLS, requests wait for a connection that is being opened, because it may serve them all over HTTP/2.
     let allowsHTTP2 = transfer.shape.allowsHTTP2
     // An HTTP/2 head that fills the buffer, with the end of the response behind it, would stall libcurl before 8.1. It
@@ -70,6 +57,26 @@ extension CurlEasy {
     setMethod(of: transfer)
     sockets.serve(handle)
     transfer.setCallbacks(on: self, settings)  // after the sockets', one of which it replaces
+  }
+
+  /// Sets everything about connections, in a handle without options.
+  ///
+  /// - Parameter host: Nil if the configuration does not differ between hosts.
+  func prepareConnection(isTLS: Bool, host: String?, _ settings: CurlSettings) throws(TransportError) {
+    reset()
+    set(CURLOPT_NOSIGNAL, 1)
+    set(CURLOPT_PATH_AS_IS, 1)
+    set(CURLOPT_DISALLOW_USERNAME_IN_URL, 1)
+    set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
+    // Without QUICK_EXIT (7.87), ending a transfer during a name lookup joins the lookup thread.
+    set(CURLoption(rawValue: UInt32(CURLOPTTYPE_LONG) + 322), 1)
+    do {
+      try restrictProtocols()
+      if isTLS { try apply(settings.tls(for: host ?? ""), settings) }
+      try applyProxy(settings)
+    } catch {
+      throw .connection(.tls, detail: error.description)
+    }
   }
 
   private func setMethod(of transfer: CurlTransfer) {

@@ -61,13 +61,40 @@ enum CurlFaults {
       return .timeout(transfer.totalDue <= now ? .total : transfer.state.attempts > 0 ? .idle : .connect)
     case CURLE_RECV_ERROR where transfer.state.attempts > 0 && isChunkError(detail):
       return .malformedResponse(reason: "the chunked body cannot be parsed")
+    case _ where isTLS(code): return .connection(.tls, detail: detail)
+    default:
+      return .connection(proxyRefused(transfer) ? .proxy : .lost, detail: detail)
+    }
+  }
+
+  /// The error of a connection without requests that could not be opened.
+  static func error(for code: CURLcode, opening socket: CurlSocket, hasRunOut: Bool) -> TransportError {
+    let detail = socket.easy?.text(for: code) ?? ""
+    switch code {
+    case CURLE_URL_MALFORMAT: return .invalidRequest(reason: "libcurl cannot use the URL")
+    case CURLE_COULDNT_RESOLVE_HOST: return .connection(.nameNotResolved, detail: detail)
+    case CURLE_COULDNT_CONNECT where hasRunOut:
+      return .connection(.noResources, detail: "no socket could be opened")
+    case CURLE_COULDNT_CONNECT:
+      let isProxy = socket.mayUseProxy && !names(socket.request.origin, socket.request.host, detail)
+      return .connection(isProxy ? .proxy : .refused, detail: detail)
+    case CURLE_OPERATION_TIMEDOUT: return .timeout(.connect)
+    case _ where isTLS(code): return .connection(.tls, detail: detail)
+    // The text can contain the proxy's address and its password.
+    default:
+      let isProxy = socket.mayUseProxy
+      return .connection(isProxy ? .proxy : .lost, detail: String(cString: curl_easy_strerror(code)))
+    }
+  }
+
+  private static func isTLS(_ code: CURLcode) -> Bool {
+    switch code {
     case CURLE_SSL_CONNECT_ERROR, CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_ENGINE_NOTFOUND,
       CURLE_SSL_ENGINE_SETFAILED, CURLE_SSL_CERTPROBLEM, CURLE_SSL_CIPHER, CURLE_SSL_CACERT_BADFILE,
       CURLE_SSL_SHUTDOWN_FAILED, CURLE_SSL_CRL_BADFILE, CURLE_SSL_ISSUER_ERROR, CURLE_SSL_PINNEDPUBKEYNOTMATCH,
       CURLE_SSL_INVALIDCERTSTATUS, CURLE_SSL_CLIENTCERT, CURLE_NOT_BUILT_IN:
-      return .connection(.tls, detail: detail)
-    default:
-      return .connection(proxyRefused(transfer) ? .proxy : .lost, detail: detail)
+      true
+    default: false
     }
   }
 
@@ -95,9 +122,13 @@ enum CurlFaults {
   /// libcurl decides whether a proxy applies, based on the environment and its own rules.
   static func names(_ url: URL, _ detail: String) -> Bool {
     guard let host = HostKey.of(url) else { return false }
-    let port = url.port ?? (url.scheme?.lowercased() == "https" ? 443 : 80)
+    return names("\(host):\(url.port ?? (url.scheme?.lowercased() == "https" ? 443 : 80))", host, detail)
+  }
+
+  private static func names(_ origin: String, _ host: String, _ detail: String) -> Bool {
     // The second form is used since 8.21.
-    return detail.contains("to \(host) port \(port) after") || detail.contains("to \(host):\(port) after")
+    detail.contains("to \(host) port \(origin.dropFirst(host.count + 1)) after")
+      || detail.contains("to \(origin) after")
   }
 
   /// Whether a proxy rejected a CONNECT.

@@ -9,6 +9,10 @@ enum CurlCommand: Sendable {
   case cancel(CurlTransfer)
   case resume(CurlTransfer)
   case uploaded(CurlTransfer, Result<Data?, any Error>, generation: Int)
+  case open(CurlSocket)
+  /// Bytes of the socket can be sent or received.
+  case flow(CurlSocket)
+  case end(CurlSocket)
   case stop
 }
 
@@ -20,6 +24,7 @@ enum CurlAction: Sendable {
   case read(CurlUploadPump.Demand)
   case endReading(CurlUploadPump)
   case progress(TransportRequest.UploadProgress, sent: Int64, total: Int64?)
+  case perform(@Sendable () -> Void)
 
   func perform() {
     switch self {
@@ -29,6 +34,7 @@ enum CurlAction: Sendable {
     case .read(let demand): demand.pump.read(generation: demand.generation)
     case .endReading(let pump): pump.end()
     case .progress(let progress, let sent, let total): progress(sent, total)
+    case .perform(let work): work()
     }
   }
 }

@@ -23,15 +23,18 @@ final class CurlPool {
   private let sockets: CurlSockets
   private let multi: UnsafeMutableRawPointer
 
-  init(_ number: Int, _ settings: CurlSettings, _ sockets: CurlSockets) throws(CurlTransport.SetupError) {
+  /// - Parameter connectionsPerHost: The most connections to a host; 0 for no limit.
+  init(
+    _ number: Int, _ settings: CurlSettings, _ sockets: CurlSockets, connectionsPerHost: Int
+  ) throws(CurlTransport.SetupError) {
     guard let multi = curl_multi_init() else { throw .noResources(reason: "libcurl could not create a multi handle") }
     self.number = number
     self.multi = multi
     self.sockets = sockets
     maxIdleConnections = settings.maxIdleConnections
     // libcurl enforces a connection limit only within one multi handle.
-    capacity = settings.connectionsPerHost > 0 ? .max : settings.transfersPerPool
-    ccurl_multi_set_long(multi, CURLMOPT_MAX_HOST_CONNECTIONS, settings.connectionsPerHost)
+    capacity = connectionsPerHost > 0 ? .max : settings.transfersPerPool
+    ccurl_multi_set_long(multi, CURLMOPT_MAX_HOST_CONNECTIONS, connectionsPerHost)
     // Only the server's limit should apply, which libcurl assumes to be 100 until it is known. With libcurl's own limit
     // of 100, each further request would open a connection.
     ccurl_multi_set_long(multi, CURLMOPT_MAX_CONCURRENT_STREAMS, 1000)

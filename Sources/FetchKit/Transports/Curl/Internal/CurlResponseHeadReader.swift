@@ -11,6 +11,8 @@ struct CurlResponseHeadReader {
   /// Whether the empty line after the final head has arrived. Without it the head was cut off, which libcurl reports as
   /// success.
   private(set) var isComplete = false
+  /// Whether status code 101 is final, as for a request that asks for another protocol.
+  var acceptsSwitch = false
   /// The bytes of all lines so far, so that the limit also applies to endless interim responses and trailers.
   private(set) var count = 0
 
@@ -44,7 +46,7 @@ struct CurlResponseHeadReader {
       return false
     }
     if line.first == 13 || line.first == 10 {
-      isComplete = status >= 200
+      isComplete = status >= 200 || status == 101 && acceptsSwitch
       return isComplete
     }
     try readField(line)

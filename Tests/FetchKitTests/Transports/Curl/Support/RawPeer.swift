@@ -1,6 +1,7 @@
 #if os(Linux)
 import Foundation
 import Glibc
+import LarderTestSupport
 
 import FetchKit
 
@@ -34,7 +35,7 @@ final class RawPeer: Sendable {
     _ family: Family = .ipv4, backlog: Int32 = 128, serve: (@Sendable (RawConnection) -> Void)?
   ) throws {
     let domain = family == .ipv4 ? AF_INET : AF_INET6
-    let descriptor = socket(domain, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+    let descriptor = socket(domain, SocketKind.stream | SocketKind.closesOnExec, 0)
     guard descriptor >= 0 else { throw SocketError(call: "socket", code: errno) }
     var storage = sockaddr_storage()
     var size = socklen_t(MemoryLayout<sockaddr_storage>.size)
@@ -115,8 +116,8 @@ final class FillerConnection: Sendable {
   let descriptor: Int32
 
   init(to port: UInt16, waits: Bool = false) throws {
-    let blocking = waits ? 0 : SOCK_NONBLOCK.rawValue
-    descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | blocking), 0)
+    let blocking = waits ? 0 : SocketKind.nonBlocking
+    descriptor = socket(AF_INET, SocketKind.stream | SocketKind.closesOnExec | blocking, 0)
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
     address.sin_port = port.bigEndian

@@ -1,0 +1,171 @@
+#if canImport(CLarderCurl)
+internal import CLarderCurl
+
+/// Connections without requests. They are in multi handles of their own: with a limit of connections per host, requests
+/// would wait for them, and a receive searches all connections of the handle.
+extension CurlCore {
+  /// The numbers of these pools begin here.
+  static let firstSocketPool = 1 << 16
+  private static let socketsPerPool = 64
+
+  func open(_ socket: CurlSocket) {
+    guard !isStopped, !socket.hasEnded else { return end(socket, with: .cancelled) }
+    socket.core = self
+    openSockets[ObjectIdentifier(socket)] = socket
+    do throws(TransportError) {
+      let easy = try makeUnsharedEasy()
+      socket.easy = easy
+      try easy.prepare(for: socket, settings, sockets)
+      let pool = try socketPoolWithRoom()
+      try pool.add(easy)
+      socket.pool = pool
+    } catch {
+      end(socket, with: error)
+    }
+  }
+
+  private func socketPoolWithRoom() throws(TransportError) -> CurlPool {
+    if let pool = socketPools.values.first(where: { $0.count < Self.socketsPerPool }) { return pool }
+    var number = Self.firstSocketPool
+    while socketPools[number] != nil { number += 1 }
+    do throws(CurlTransport.SetupError) {
+      let pool = try CurlPool(number, settings, sockets, connectionsPerHost: 0)
+      socketPools[number] = pool
+      return pool
+    } catch {
+      throw .connection(.noResources, detail: error.description)
+    }
+  }
+
+  /// Takes up the connections that are open now, and ends those that could not be opened.
+  func collectOpened(in pool: CurlPool) {
+    while let (context, code) = pool.nextEnded() {
+      // Unretained is correct: `openSockets` holds the socket as long as it is in the pool.
+      guard let context else { continue }
+      let socket = Unmanaged<CurlSocket>.fromOpaque(context).takeUnretainedValue()
+      guard let easy = socket.easy else { continue }
+      guard code == CURLE_OK, ccurl_get_socket(easy.handle, &socket.descriptor) == CURLE_OK else {
+        end(socket, with: CurlFaults.error(for: code, opening: socket, hasRunOut: sockets.hasRunOut))
+        continue
+      }
+      socketsByDescriptor[socket.descriptor] = socket
+      socket.remoteAddress = easy.string(CURLINFO_PRIMARY_IP)
+      schedule(.perform { socket.opened.set(nil) })
+      move(socket)
+    }
+  }
+
+  func handle(_ event: EventPoller.SocketEvent, in pool: CurlPool) {
+    if let socket = socketsByDescriptor[event.socket], socket.pool === pool {
+      if event.mask & CURL_CSELECT_OUT != 0 { socket.isBlocked = false }
+      move(socket)
+    } else {
+      pool.handle(event.socket, event.mask)
+      collectOpened(in: pool)
+    }
+  }
+
+  /// Continues after the reader has taken bytes, or others have been written.
+  func resume(_ socket: CurlSocket) {
+    guard socket.descriptor >= 0 else { return }
+    socket.isPaused = false
+    move(socket)
+  }
+
+  /// Sends and receives what can be, and watches for the rest.
+  private func move(_ socket: CurlSocket) {
+    guard send(socket), receive(socket), let pool = socket.pool else { return }
+    var interest: Int32 = 0
+    if !socket.isPaused { interest |= CURL_POLL_IN }
+    if socket.isBlocked { interest |= CURL_POLL_OUT }
+    // A set without interest would still report that the peer has closed, again and again.
+    interest == 0 ? sockets.forget(socket.descriptor) : sockets.watch(socket.descriptor, of: pool.number, for: interest)
+  }
+
+  /// Returns false if the socket has ended.
+  private func send(_ socket: CurlSocket) -> Bool {
+    var sent = 0
+    defer {
+      if sent > 0 { schedule(.perform { [sent] in socket.outgoing.change { $0.count -= sent } }) }
+    }
+    while !socket.isBlocked, let easy = socket.easy {
+      if socket.sending.isEmpty {
+        let mustEnd = socket.takeOutgoing()
+        if socket.sending.isEmpty {
+          if mustEnd { end(socket, with: nil) }
+          return !mustEnd
+        }
+      }
+      switch socket.sending.withUnsafeBytes({ easy.send($0) }) {
+      case .moved(let count):
+        socket.sending = socket.sending.dropFirst(count)
+        sent += count
+      case .wouldBlock: socket.isBlocked = true
+      case .failed(let error):
+        end(socket, with: error)
+        return false
+      }
+    }
+    return true
+  }
+
+  /// Reads until nothing is left: what the TLS library has buffered, the poller does not report. Returns false if the
+  /// socket has ended.
+  private func receive(_ socket: CurlSocket) -> Bool {
+    guard let easy = socket.easy, let channel = socket.incoming else { return false }
+    var mustDeliver = false
+    defer { if mustDeliver { schedule(.deliver(channel)) } }
+    while !socket.isPaused {
+      guard !channel.isFull() else {
+        socket.isPaused = true
+        return true
+      }
+      let outcome = socketBuffer.withUnsafeMutableBytes { buffer in
+        let outcome = easy.receive(into: buffer)
+        if case .moved(let count) = outcome, count > 0 {
+          let bytes = UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(buffer)[..<count])
+          if channel.accept(bytes) { mustDeliver = true }
+        }
+        return outcome
+      }
+      switch outcome {
+      case .moved(0):
+        end(socket, with: nil)
+        return false
+      case .moved: break
+      case .wouldBlock: return true
+      case .failed(let error):
+        end(socket, with: error)
+        return false
+      }
+    }
+    return true
+  }
+
+  /// Ends a socket. This is the only place where sockets end.
+  func end(_ socket: CurlSocket, with error: TransportError?) {
+    guard !socket.hasEnded else { return }
+    socket.hasEnded = true
+    if socket.descriptor >= 0 {
+      socketsByDescriptor[socket.descriptor] = nil
+      sockets.forget(socket.descriptor)
+    }
+    if let pool = socket.pool, let easy = socket.easy {
+      pool.remove(easy)
+      if pool.count == 0 { socketPools.removeValue(forKey: pool.number)?.close() }
+    }
+    (socket.pool, socket.easy, socket.core, socket.sending) = (nil, nil, nil, [])
+    if let channel = socket.incoming { schedule(.finish(channel, error)) }
+    socket.incoming = nil
+    schedule(
+      .perform {
+        socket.opened.set(error ?? .cancelled)
+        socket.outgoing.change { outgoing in
+          outgoing.hasEnded = true
+          outgoing.bytes = []
+        }
+      })
+    openSockets[ObjectIdentifier(socket)] = nil
+  }
+}
+#endif

@@ -1,0 +1,52 @@
+#if canImport(CLarderCurl)
+internal import Foundation
+
+extension CurlLoop {
+  func openSocket(
+    _ request: TransportRequest, _ options: WebSocketOptions, for transport: CurlTransport
+  ) async throws(TransportError) -> SocketResponse {
+    guard !Task.isCancelled else { throw .cancelled }
+    try request.validate()
+    let handshake = WebSocketHandshake(options, nonce: (0..<16).map { _ in UInt8.random(in: .min ... .max) })
+    let socket = try CurlSocket(request, settings)
+    let bytes = try handshake.bytes(of: request)
+    let pipe = CurlSocketPipe(socket, self, transport, limit: options.sendBuffer)
+    try await pipe.open(within: request.timeouts.connect, options.time)
+    pipe.write(bytes)
+    let (limit, phase): (Duration?, TimeoutPhase) =
+      switch (request.timeouts.idle, request.timeouts.total) {
+      case (let idle?, let total?): idle < total ? (idle, .idle) : (total, .total)
+      case (let idle, let total): (idle ?? total, total == nil ? .idle : .total)
+      }
+    let isLate = Lock(false)
+    let alarm = limit.map { limit in
+      options.time.after(limit) {
+        isLate.withLock { $0 = true }
+        pipe.close(isOrderly: false)
+      }
+    }
+    defer { alarm?.cancel() }
+    let response: CurlHandshakeResponse
+    do throws(TransportError) {
+      response = try await CurlHandshakeResponse(from: pipe, request.limits)
+    } catch {
+      pipe.close(isOrderly: false)
+      throw isLate.withLock(\.self) ? .timeout(phase) : error
+    }
+    var head = response.head
+    (head.remoteAddress, head.isInsecure) = (socket.remoteAddress, socket.isInsecure)
+    guard head.status == 101 else {
+      pipe.close(isOrderly: false)
+      return SocketResponse(head: head, body: response.body)
+    }
+    do throws(TransportError) {
+      let agreement = try handshake.agreement(head.headers)
+      return SocketResponse(
+        head: head, connection: WebSocketConnection(pipe, response.body, agreement, options))
+    } catch {
+      pipe.close(isOrderly: false)
+      throw error
+    }
+  }
+}
+#endif

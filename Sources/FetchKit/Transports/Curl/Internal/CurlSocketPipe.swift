@@ -1,0 +1,61 @@
+#if canImport(CLarderCurl)
+internal import Foundation
+
+/// The bytes of a ``CurlSocket``, for any task. It keeps the transport, and with it the connections, while it exists.
+final class CurlSocketPipe: SocketPipe {
+  private let socket: CurlSocket
+  private let channel: BodyChannel
+  private let loop: CurlLoop
+  private let transport: CurlTransport
+  private let limit: Int
+
+  /// - Parameter limit: How many bytes may wait to be sent.
+  init(_ socket: CurlSocket, _ loop: CurlLoop, _ transport: CurlTransport, limit: Int) {
+    self.socket = socket
+    self.loop = loop
+    self.transport = transport
+    self.limit = limit
+    channel = BodyChannel(
+      highWater: loop.settings.streamBuffer, onFlow: { loop.post(.flow(socket)) }, onCancel: { loop.post(.end(socket)) }
+    )
+    // Nothing else knows the socket yet.
+    socket.incoming = channel
+  }
+
+  deinit { loop.post(.end(socket)) }
+
+  /// Connects to the server.
+  func open(within timeout: Duration?, _ time: TimeSource) async throws(TransportError) {
+    let socket = socket
+    loop.post(.open(socket))
+    let error = await socket.opened.take(within: timeout, time) { [loop] end in
+      socket.opened.set(end == .timeout ? .timeout(.connect) : .cancelled)
+      loop.post(.end(socket))
+    }
+    if let error { throw error }
+  }
+
+  func read() async throws(TransportError) -> Data? { try await channel.next() }
+
+  func write(_ bytes: Data) {
+    let mustPost = socket.outgoing.change { outgoing -> Bool in
+      guard !outgoing.hasEnded else { return false }
+      outgoing.bytes.append(contentsOf: bytes)
+      outgoing.count += bytes.count
+      defer { outgoing.isScheduled = true }
+      return !outgoing.isScheduled
+    }
+    if mustPost { loop.post(.flow(socket)) }
+  }
+
+  func waitForRoom() async {
+    await socket.outgoing.wait { [limit] in $0.count < limit || $0.hasEnded }
+  }
+
+  func close(isOrderly: Bool) {
+    guard isOrderly else { return loop.post(.end(socket)) }
+    socket.outgoing.change { $0.isFinishing = true }
+    loop.post(.flow(socket))
+  }
+}
+#endif

@@ -1,0 +1,251 @@
+internal import Foundation
+
+/// The connections of a ``WebSocket``, one after the other. A task opens each of them; readers and senders wait for it.
+final class WebSocketSession: Sendable {
+  private struct State {
+    enum Phase {
+      case idle
+      case connecting
+      case open(WebSocketLink)
+      /// Ended by the server or by this side, or with an error.
+      case ended(FetchError?)
+    }
+
+    var phase = Phase.idle
+    var connector: Task<Void, Never>?
+    /// From the first connection on.
+    var open: OpenFetch?
+    var openedAt = Duration.zero
+    /// The last message that marks a position.
+    var last: WebSocketMessage?
+    var hasGap = false
+    var isClosing = false
+    var reconnection: ReconnectionState
+    var log: UnconfirmedLog
+    /// How many messages of the log were sent before those of the link. Negative if the link was prepared with others.
+    var base = 0
+  }
+
+  private let request: HTTPRequest
+  private let configuration: WebSocketConfiguration
+  private let pipeline: Pipeline
+  private let state: AsyncCondition<State>
+  /// Taken to send, so that messages are recorded in the order in which they are sent.
+  private let sending = Lock(())
+
+  init(_ request: HTTPRequest, _ configuration: WebSocketConfiguration, _ pipeline: Pipeline) {
+    self.request = request
+    self.configuration = configuration
+    self.pipeline = pipeline
+    state = AsyncCondition(
+      State(
+        reconnection: ReconnectionState(configuration.reconnection),
+        log: UnconfirmedLog(limit: configuration.unconfirmedBytes)))
+  }
+
+  private var context: FetchError.Context { pipeline.context(of: request) }
+
+  // MARK: Reading and sending
+
+  func next() async throws(FetchError) -> WebSocketEvent? {
+    while let link = try await link() {
+      if let gap = takeGap() { return gap }
+      do throws(WebSocketError) {
+        let message = try await link.next()
+        if configuration.marksPosition(message) { state.change { $0.last = message } }
+        return .message(message)
+      } catch {
+        if error == .cancelled, Task.isCancelled { throw .cancelled(context) }
+        noteLoss(of: link, error)
+      }
+    }
+    return nil
+  }
+
+  private func takeGap() -> WebSocketEvent? {
+    state.change { state in
+      guard state.hasGap else { return nil }
+      state.hasGap = false
+      return .gap(since: state.last, unconfirmed: state.log.take())
+    }
+  }
+
+  func send(_ message: WebSocketMessage) async throws(FetchError) -> WebSocketReceipt {
+    while let link = try await link() {
+      let sent = sending.withLock { _ in
+        Result { () throws(WebSocketError) in
+          let count = try link.connection.enqueue(message)
+          return state.change { state in
+            // The count of the connection includes what prepared it.
+            state.base = state.log.count + 1 - count
+            return state.log.append(message)
+          }
+        }
+      }
+      switch sent {
+      case .success(let number):
+        await link.connection.waitForRoom()
+        return WebSocketReceipt(number: number)
+      case .failure(let error): noteLoss(of: link, error)  // it was not sent
+      }
+    }
+    throw closed
+  }
+
+  /// The error of a call after a normal end.
+  var closed: FetchError { .socket(.closed(WebSocketClosure()), context) }
+
+  func confirm(through receipt: WebSocketReceipt) {
+    state.change { $0.log.confirm(through: receipt.number, byApp: true) }
+  }
+
+  func ping() async throws(FetchError) {
+    guard let link = try await link() else { throw closed }
+    do throws(WebSocketError) { try await link.connection.ping() } catch { throw .socket(error, context) }
+  }
+
+  func close(_ closure: WebSocketClosure) async throws(FetchError) {
+    let (link, connector) = state.change { state -> (WebSocketLink?, Task<Void, Never>?) in
+      state.isClosing = true
+      if case .open(let link) = state.phase { return (link, nil) }
+      if case .ended = state.phase { return (nil, nil) }
+      state.phase = .ended(nil)
+      return (nil, state.connector)
+    }
+    connector?.cancel()
+    guard let link else { return end(nil) }
+    do throws(WebSocketError) { try await link.connection.close(closure) } catch { throw .socket(error, context) }
+  }
+
+  /// Ends everything at once.
+  func cancel() {
+    let connector = state.change { state in
+      defer { state.connector = nil }
+      return state.connector
+    }
+    connector?.cancel()
+    end(.cancelled(context))
+  }
+
+  // MARK: Connections
+
+  /// Returns the open connection, once there is one; nil after a normal end.
+  func link() async throws(FetchError) -> WebSocketLink? {
+    guard !Task.isCancelled else { throw .cancelled(context) }
+    try begin()
+    await state.wait { if case .connecting = $0.phase { false } else { true } }
+    switch state.change(\.phase) {
+    case .open(let link): return link
+    case .ended(nil): return nil
+    case .ended(let error?): throw error
+    case .idle, .connecting: throw .cancelled(context)
+    }
+  }
+
+  private func begin() throws(FetchError) {
+    guard case .idle = state.change(\.phase) else { return }
+    let open = try pipeline.begin(request)
+    let isFirst = state.change { state in
+      guard case .idle = state.phase else { return false }
+      state.phase = .connecting
+      state.open = open
+      state.connector = Task { await self.connect(after: nil, within: open) }
+      return true
+    }
+    if !isFirst { open.end() }
+  }
+
+  private func noteLoss(of link: WebSocketLink, _ error: WebSocketError) {
+    sending.withLock { _ in
+      state.change { state in
+        guard case .open(let current) = state.phase, current === link else { return }
+        state.log.confirm(through: state.base + link.connection.confirmedCount, byApp: false)
+        state.reconnection.noteConnection(isResumed: false, openFor: pipeline.time.now() - state.openedAt)
+        let isNormal =
+          if case .closed(let closure) = error { closure.code == .normal || closure.code == .noStatus } else { false }
+        guard !state.isClosing, !isNormal, let open = state.open else {
+          state.phase = .ended(state.isClosing || isNormal ? nil : .socket(error, context))
+          return
+        }
+        state.phase = .connecting
+        let failure = FetchError.socket(error, context)
+        state.connector = Task { await self.connect(after: failure, within: open) }
+      }
+    }
+    if case .ended(let error) = state.change(\.phase) { end(error) }
+  }
+
+  private func connect(after failure: FetchError?, within open: OpenFetch) async {
+    let isFirst = failure == nil
+    var failure = failure
+    while !Task.isCancelled {
+      if let cause = failure {
+        let random = pipeline.configuration.random()
+        let now = pipeline.configuration.date()
+        let delay = state.change { $0.reconnection.delay(after: cause, random: random, now: now) }
+        guard let delay else { return end(cause) }
+        guard (try? await OpenFetch?(open).run { [time = pipeline.time] in try await time.sleep(delay) }) != nil else {
+          return end(.cancelled(context))
+        }
+      }
+      do throws(FetchError) {
+        let link = try await pipeline.socket(request, configuration.options, within: open)
+        guard open.wait.ends(by: { [weak self] in self?.cancel() }) else {
+          link.connection.cancel()
+          throw .cancelled(context)
+        }
+        let resumption = try await resumption(on: link)
+        let isTaken = state.change { state in
+          guard case .connecting = state.phase else { return false }
+          state.phase = .open(link)
+          state.openedAt = pipeline.time.now()
+          if !isFirst, resumption == .gap { state.hasGap = true }
+          if resumption == .resumed { state.reconnection.noteConnection(isResumed: true, openFor: .zero) }
+          return true
+        }
+        if !isTaken { link.connection.cancel() }
+        return
+      } catch {
+        guard !isFirst, !open.isCancelled else { return end(error) }
+        failure = error
+      }
+    }
+    end(.cancelled(context))
+  }
+
+  private func resumption(on link: WebSocketLink) async throws(FetchError) -> WebSocketResumption {
+    do {
+      return try await withTimeout(configuration.resumeTimeout, pipeline.time) {
+        [configuration, last = state.change(\.last)] in
+        try await configuration.resume(link, last)
+      }
+    } catch {
+      link.connection.cancel()
+      throw switch error {
+      case is TimeoutError: .timeout(.idle, context)
+      case let error as FetchError: error
+      case let error as WebSocketError: .socket(error, context)
+      case is CancellationError where Task.isCancelled: .cancelled(context)
+      default: .interceptor(error, context)
+      }
+    }
+  }
+
+  /// Ends for all who wait. The first end counts.
+  private func end(_ error: FetchError?) {
+    let (link, open) = state.change { state -> (WebSocketLink?, OpenFetch?) in
+      var link: WebSocketLink?
+      switch state.phase {
+      case .ended: break
+      case .open(let current):
+        link = current
+        state.phase = .ended(error)
+      case .idle, .connecting: state.phase = .ended(error)
+      }
+      defer { (state.open, state.connector) = (nil, nil) }
+      return (link, state.open)
+    }
+    link?.connection.cancel()
+    open?.end()
+  }
+}

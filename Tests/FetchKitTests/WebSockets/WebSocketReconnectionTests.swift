@@ -1,0 +1,307 @@
+import FetchKitTesting
+import Foundation
+import LarderTestSupport
+import Testing
+
+@testable import FetchKit
+
+/// What a reader gets when connections are lost.
+@Suite(.timeLimit(.minutes(2))) struct WebSocketReconnectionTests {
+  private let server: LoopbackServer
+  private let client: FetchClient
+
+  init() throws {
+    server = try LoopbackServer()
+    let transport = try CurlTransport { $0.proxy = .none }
+    client = FetchClient {
+      $0.transport = transport
+      $0.random = { 0 }  // no delays
+    }
+  }
+
+  private var url: String { "ws://127.0.0.1:\(server.port)/feed" }
+
+  /// A feed of numbers that resumes after the number that the client names, or not.
+  private func serve(cutEvery count: Int, upTo last: Int, resumes: Bool) {
+    let next = Lock(0)
+    server.on("/feed") { _ in
+      .webSocket { socket in
+        let first = try await socket.receive()
+        if resumes, case .text(let text)? = first, let after = Int(text) { next.withLock { $0 = after + 1 } }
+        socket.send(resumes ? "resumed" : "welcome")
+        for _ in 0..<count {
+          let number = next.withLock { number in
+            defer { number += 1 }
+            return number
+          }
+          guard number <= last else { return }
+          socket.send(.text("\(number)"))
+        }
+        struct Cut: Error {}
+        throw Cut()
+      }
+    }
+  }
+
+  private func socket(resumes: Bool) -> WebSocket {
+    client.webSocket(url) {
+      $0.resume = { link, last in
+        try await link.send(last ?? "-")
+        let answer = try await link.receive { $0 == "resumed" || $0 == "welcome" }
+        return answer == "resumed" ? .resumed : .gap
+      }
+    }
+  }
+
+  @Test func `a server that resumes is read without a gap across many cuts`() async throws {
+    serve(cutEvery: 7, upTo: 100, resumes: true)
+    let events = try await socket(resumes: true).reduce(into: []) { $0.append($1) }
+    #expect(events == (0...100).map { .message(.text("\($0)")) })
+    #expect(server.acceptedConnections > 14)
+  }
+
+  @Test func `a server that cannot resume leaves a gap at each cut, which names the last message`() async throws {
+    serve(cutEvery: 5, upTo: 30, resumes: false)
+    let events = try await socket(resumes: false).reduce(into: []) { $0.append($1) }
+    var last: WebSocketMessage?
+    var gaps = 0
+    for event in events {
+      switch event {
+      case .message(let message): last = message
+      case .gap(let since, let unconfirmed):
+        #expect(since == last)
+        #expect(unconfirmed == WebSocketUnconfirmed())
+        gaps += 1
+      }
+    }
+    #expect(gaps >= 6)
+  }
+
+  @Test(arguments: [1000, 1001, 1002, 1003, 1005, 1007, 1008, 1009, 1010, 1011, 1012, 1013, 4000] as [UInt16])
+  func `the code of a closure decides whether another connection is opened`(code: UInt16) async throws {
+    let connections = Lock(0)
+    server.on("/feed") { _ in
+      let isFirst = connections.withLock { count in
+        count += 1
+        return count == 1
+      }
+      return .webSocket { socket in
+        if isFirst { socket.close(WebSocketClosure(.init(rawValue: code))) } else { socket.send("again") }
+      }
+    }
+    let socket = client.webSocket(url)
+    var events: [WebSocketEvent] = []
+    var failure: FetchError?
+    do throws(FetchError) {
+      for try await event in socket { events.append(event) }
+    } catch {
+      failure = error
+    }
+    switch code {
+    case 1000, 1005:
+      #expect(failure == nil && events.isEmpty)
+    case 1001, 1011, 1012, 1013:
+      #expect(failure == nil)
+      #expect(events == [.gap(since: nil, unconfirmed: WebSocketUnconfirmed()), .message("again")])
+    default:
+      #expect(events.isEmpty)
+      guard case .socket(.closed(let closure), _)? = failure else {
+        Issue.record("\(String(describing: failure))")
+        return
+      }
+      #expect(closure.code.rawValue == code)
+    }
+  }
+
+  @Test func `what the policy asks for comes first`() async throws {
+    let connections = Lock(0)
+    server.on("/feed") { _ in
+      let isFirst = connections.withLock { count in
+        count += 1
+        return count == 1
+      }
+      return .webSocket { if isFirst { $0.close(WebSocketClosure(.init(rawValue: 4000))) } }
+    }
+    let socket = client.webSocket(url) {
+      $0.reconnection.decision = {
+        guard case .socket(.closed(let closure), _) = $0, closure.code.rawValue == 4000 else { return nil }
+        return true
+      }
+    }
+    let events = try await socket.reduce(into: []) { $0.append($1) }
+    #expect(events == [.gap(since: nil, unconfirmed: WebSocketUnconfirmed())])
+  }
+
+  @Test(arguments: [503, 404]) func `a status code after a lost connection waits or is thrown`(status: Int) async throws
+  {
+    let connections = Lock(0)
+    server.on("/feed") { _ in
+      let number = connections.withLock { count in
+        count += 1
+        return count
+      }
+      return switch number {
+      case 1: .webSocket { $0.close(WebSocketClosure(.serviceRestart)) }
+      case 2: .status(status)
+      default: .webSocket { $0.send("back") }
+      }
+    }
+    var events: [WebSocketEvent] = []
+    do throws(FetchError) {
+      for try await event in client.webSocket(url) { events.append(event) }
+      #expect(status == 503)
+      #expect(events == [.gap(since: nil, unconfirmed: WebSocketUnconfirmed()), .message("back")])
+    } catch {
+      guard case .status(let failure, _) = error else { throw error }
+      #expect(status == 404 && failure.status == 404 && events.isEmpty)
+    }
+  }
+
+  @Test func `a gap contains what was sent and not confirmed`() async throws {
+    let connections = Lock(0)
+    server.on("/feed") { _ in
+      let isFirst = connections.withLock { count in
+        count += 1
+        return count == 1
+      }
+      return .webSocket { socket in
+        guard isFirst else {
+          await socket.waitForEnd()
+          return
+        }
+        for _ in 0..<4 { _ = try await socket.receive() }
+        socket.end(.reset)
+        await socket.waitForEnd()
+      }
+    }
+    let socket = client.webSocket(url)
+    try await socket.send("1")
+    let second = try await socket.send("2")
+    socket.confirm(through: second)
+    try await socket.ping()  // no longer confirms
+    try await socket.send("3")
+    try await socket.send("4")
+    var iterator = socket.makeAsyncIterator()
+    var unconfirmed = WebSocketUnconfirmed()
+    unconfirmed.messages = ["3", "4"]
+    #expect(try await iterator.next() == .gap(since: nil, unconfirmed: unconfirmed))
+  }
+
+  @Test func `an answered ping confirms what was sent before`() async throws {
+    let connections = Lock(0)
+    server.on("/feed") { _ in
+      let isFirst = connections.withLock { count in
+        count += 1
+        return count == 1
+      }
+      return .webSocket { socket in
+        if isFirst {
+          for _ in 0..<3 { _ = try await socket.receive() }
+          socket.end(.reset)
+        }
+        await socket.waitForEnd()
+      }
+    }
+    let socket = client.webSocket(url)
+    try await socket.send("1")
+    try await socket.send("2")
+    try await socket.ping()
+    try await socket.send("3")
+    var iterator = socket.makeAsyncIterator()
+    var unconfirmed = WebSocketUnconfirmed()
+    unconfirmed.messages = ["3"]
+    #expect(try await iterator.next() == .gap(since: nil, unconfirmed: unconfirmed))
+  }
+
+  @Test func `an error of the app's resumption is thrown, and one that lasts too long is a timeout`() async throws {
+    struct Rejected: Error {}
+    server.on("/feed") { _ in .webSocket { await $0.waitForEnd() } }
+    let rejected = client.webSocket(url) { $0.resume = { _, _ in throw Rejected() } }
+    await #expect {
+      try await rejected.connect()
+    } throws: {
+      if case FetchError.interceptor(let error, _) = $0 { error is Rejected } else { false }
+    }
+    let hanging = client.webSocket(url) {
+      $0.resumeTimeout = .milliseconds(20)
+      $0.resume = { link, _ in
+        _ = try await link.receive()
+        return .resumed
+      }
+    }
+    await #expect {
+      try await hanging.connect()
+    } throws: {
+      if case FetchError.timeout(.idle, _) = $0 { true } else { false }
+    }
+  }
+
+  @Test func `messages that a resumption does not want stay in order`() async throws {
+    server.on("/feed") { _ in
+      .webSocket { socket in
+        for text in ["a", "b", "ready", "c"] { socket.send(.text(text)) }
+      }
+    }
+    let socket = client.webSocket(url) {
+      $0.resume = { link, _ in
+        _ = try await link.receive { $0 == "ready" }
+        return .resumed
+      }
+    }
+    let events = try await socket.reduce(into: []) { $0.append($1) }
+    #expect(events == [.message("a"), .message("b"), .message("c")])
+  }
+}
+
+struct ReconnectionStateTests {
+  private let lost = FetchError.socket(.connection(.lost, detail: ""), FetchError.Context())
+
+  @Test func `delays double up to the maximum, and start again after a success`() {
+    var state = ReconnectionState(ReconnectionPolicy())
+    func delays(_ count: Int) -> [Duration?] {
+      (0..<count).map { _ in state.delay(after: lost, random: 0.5, now: Date()) }
+    }
+    #expect(delays(7) == [0.5, 1, 2, 4, 8, 15, 15].map { .seconds($0) })
+    state.noteConnection(isResumed: false, openFor: .seconds(9))
+    #expect(delays(1) == [.seconds(15)])
+    state.noteConnection(isResumed: false, openFor: .seconds(10))
+    #expect(delays(1) == [.milliseconds(500)])
+    state.noteConnection(isResumed: true, openFor: .zero)
+    #expect(delays(1) == [.milliseconds(500)])
+  }
+
+  @Test func `Retry-After is a minimum, and the number of failures can be limited`() {
+    var policy = ReconnectionPolicy()
+    policy.maximumFailures = 2
+    var state = ReconnectionState(policy)
+    let busy = FetchError.status(StatusFailure(status: 503, headers: ["Retry-After": "7"]), FetchError.Context())
+    #expect(state.delay(after: busy, random: 0, now: Date()) == .seconds(7))
+    #expect(state.delay(after: lost, random: 0, now: Date()) == .zero)
+    #expect(state.delay(after: lost, random: 0, now: Date()) == nil)
+  }
+}
+
+struct UnconfirmedLogTests {
+  @Test func `what exceeds the bytes is dropped from the front, and said`() {
+    var log = UnconfirmedLog(limit: 10)
+    for text in ["aaaa", "bbbb", "cccc"] { _ = log.append(.text(text)) }
+    var expected = WebSocketUnconfirmed()
+    expected.messages = ["bbbb", "cccc"]
+    expected.isTruncated = true
+    var copy = log
+    #expect(copy.take() == expected)
+    // The dropped one is confirmed.
+    log.confirm(through: 1, byApp: false)
+    expected.isTruncated = false
+    #expect(log.take() == expected)
+    #expect(log.take() == WebSocketUnconfirmed())
+  }
+
+  @Test func `numbers that were never sent confirm nothing`() {
+    var log = UnconfirmedLog(limit: 10)
+    _ = log.append("a")
+    log.confirm(through: 2, byApp: true)
+    log.confirm(through: 0, byApp: true)
+    #expect(log.take().messages == ["a"])
+  }
+}
