@@ -14,6 +14,6 @@ enum Main {
       ] + Benchmark.allocations + [
         .nestedOnFoundation, .nestedOnOurs, .filter, .expression, .descendants,
         .streaming, .streamingMemory, .failingType, .failingName,
-      ] + Benchmark.helpers + Benchmark.shapes + Benchmark.msgspec + Benchmark.attacks)
+      ] + Benchmark.helpers + Benchmark.foundationTypes + Benchmark.shapes + Benchmark.msgspec + Benchmark.attacks)
   }
 }
