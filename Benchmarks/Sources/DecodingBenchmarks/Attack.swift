@@ -1,1 +1,1 @@
-../../../Tests/DecodingTests/Evaluation/Attack.swift
+../../../Tests/DecodingTests/Paths/Attack.swift
