@@ -3,8 +3,7 @@
 /// For callers of `decode(T)` that have found that `T` is `Int`: a dynamic cast would cost more than the decoding.
 @inline(__always)
 func reinterpret<Value, Result>(_ value: Value, as _: Result.Type) -> Result {
-  assert(MemoryLayout<Value>.size == MemoryLayout<Result>.size)
-  return withUnsafePointer(to: value) { UnsafeRawPointer($0).assumingMemoryBound(to: Result.self).pointee }
+  unsafeBitCast(value, to: Result.self)
 }
 
 /// Returns the single reference that an array, a dictionary or a keyed container consists of.
@@ -14,6 +13,5 @@ func reinterpret<Value, Result>(_ value: Value, as _: Result.Type) -> Result {
 /// pointer to its storage on every platform.
 @inline(__always)
 func object<Collection>(of value: Collection) -> AnyObject {
-  assert(MemoryLayout<Collection>.size == MemoryLayout<AnyObject>.size)
-  return withUnsafePointer(to: value) { UnsafeRawPointer($0).assumingMemoryBound(to: AnyObject.self).pointee }
+  unsafeBitCast(value, to: AnyObject.self)
 }

@@ -1,7 +1,7 @@
 /// The implementation of the overloads for nested keys.
 extension KeyedDecodingContainer where Key: NestedCodingKey {
   func decodeNested<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T {
-    if let (place, state) = place(of: key), let value = try place.decode(type, state) { return value }
+    if let (place, anchor) = place(of: key), let value = try place.decode(type, anchor.state) { return value }
     if let whole = try whole(for: key) { return try whole.decode(type, at: key.path) }
     guard let rest = try pathAfterFirstName(of: key) else { return try decodeValue(type, in: self, forKey: key) }
     guard contains(key) else { throw DecodingError.keyNotFound(AnyKey(stringValue: key.stringValue), at: codingPath) }
@@ -9,9 +9,9 @@ extension KeyedDecodingContainer where Key: NestedCodingKey {
   }
 
   func decodeNestedIfPresent<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T? {
-    if let (place, state) = place(of: key) {
+    if let (place, anchor) = place(of: key) {
       if case .absent = place { return nil }
-      if let value = try place.decode(type, state) { return value }
+      if let value = try place.decode(type, anchor.state) { return value }
     }
     if let whole = try whole(for: key) { return try whole.decodeIfPresent(type, at: key.path) }
     guard let rest = try pathAfterFirstName(of: key) else {
@@ -22,7 +22,7 @@ extension KeyedDecodingContainer where Key: NestedCodingKey {
   }
 
   func decodeNestedWrapper<Wrapper: FieldWrapper>(_ type: Wrapper.Type, forKey key: Key) throws -> Wrapper {
-    if let (place, state) = place(of: key), let value = try place.decode(type, state) { return value }
+    if let (place, anchor) = place(of: key), let value = try place.decode(type, anchor.state) { return value }
     if let whole = try whole(for: key) {
       return try whole.decodeIfPresent(type, at: key.path) ?? Wrapper.absent ?? whole.decode(type, at: key.path)
     }
@@ -41,8 +41,8 @@ extension KeyedDecodingContainer where Key: NestedCodingKey {
 
   @inline(__always)
   func scalar<Scalar: JSONScalar>(_ type: Scalar.Type, _ key: Key) throws -> Scalar {
-    if let (place, state) = place(of: key), case .value((_, let position)) = place,
-      let value = Scalar.read(state.scanner, state.scanner.entry(position).pointee)
+    if let (place, anchor) = place(of: key), case .value((_, let position)) = place,
+      let value = Scalar.read(anchor.scanner, anchor.scanner.entry(position).pointee)
     {
       return value
     }
@@ -51,10 +51,10 @@ extension KeyedDecodingContainer where Key: NestedCodingKey {
 
   @inline(__always)
   func scalarIfPresent<Scalar: JSONScalar>(_ type: Scalar.Type, _ key: Key) throws -> Scalar? {
-    if let (place, state) = place(of: key) {
+    if let (place, anchor) = place(of: key) {
       if case .absent = place { return nil }
       if case .value((_, let position)) = place,
-        let value = Scalar.read(state.scanner, state.scanner.entry(position).pointee)
+        let value = Scalar.read(anchor.scanner, anchor.scanner.entry(position).pointee)
       {
         return value
       }
@@ -65,11 +65,11 @@ extension KeyedDecodingContainer where Key: NestedCodingKey {
   /// Returns where the key's path leads, if this module's decoder finds it in one step. If not, the path is followed
   /// step by step, which reports what is wrong.
   @inline(__always)
-  private func place(of key: Key) -> (FastPathNavigator.Place, DecodingState)? {
+  private func place(of key: Key) -> (FastPathNavigator.Place, DecodingAnchor)? {
     guard let anchor = decodingAnchors.anchor(of: self, ask: { reportedAnchor(key) }),
       let keys = DecodingPathKeys.of(anchor)
     else { return nil }
-    return (keys.place(of: key), anchor.state)
+    return (keys.place(of: key), anchor)
   }
 
   private func reportedAnchor(_ key: Key) -> AnyObject? {

@@ -8,26 +8,26 @@ struct FastPathNavigator {
   private typealias Reached = NestedRoot.Found<Int>
 
   private(set) var decoder: BytesDecoder
+  private let scanner: JSONScanner
   /// The values that were reached. A few paths share a few prefixes, so linear search is faster than hashing.
   private var reached: [(prefix: PathPrefix?, node: Int, value: UInt32)] = []
 
   /// Nil for values that are not objects.
   init?(_ decoder: BytesDecoder) {
     self.decoder = decoder
+    scanner = decoder.state.scanner
     if !restart(decoder) { return nil }
   }
 
   /// Begins again at another value of the same document; false if it is not an object.
   mutating func restart(_ decoder: BytesDecoder) -> Bool {
-    guard decoder.value != absentValue, decoder.state.scanner.text[Int(decoder.value)] == 0x7B,
+    guard decoder.value != absentValue, scanner.text[Int(decoder.value)] == 0x7B,
       let node = try? decoder.state.openObject(decoder.value, decoder.node)
     else { return false }
     self.decoder = BytesDecoder(state: decoder.state, value: decoder.value, node: UInt32(truncatingIfNeeded: node))
     if !reached.isEmpty { reached.removeAll(keepingCapacity: true) }
     return true
   }
-
-  private var scanner: JSONScanner { decoder.state.scanner }
 
   /// Returns the member that a path leads to.
   mutating func place(of path: CompiledPath) -> Place {
