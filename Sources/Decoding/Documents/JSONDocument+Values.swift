@@ -43,7 +43,7 @@ extension JSONDocument {
         var survey = NodeSurvey(state.scanner, values: starts, meter: meter)
         try survey.run(from: root)
         let table = NodeTable(document: self, values: survey.values, steps: survey.steps)
-        return matches.map { JSONNode(table: table, place: table.place(of: $0)) }
+        return matches.map { JSONNode(table: table, index: table.index(of: $0)) }
       } catch {
         throw state.failure(error, at: path)
       }

@@ -13,18 +13,18 @@ internal import Foundation
 public struct JSONNode: Sendable {
   let table: NodeTable
   /// The value's index in the table.
-  let place: Int
+  let index: Int
 
   /// The normalized path of the value (RFC 9535 §2.7), which selects only this value.
   ///
   /// If several members of an object have the same name, however, their paths are equal, and select only the first of
   /// these members. If a name contains an unpaired surrogate, the path selects the value, but the path's description
   /// cannot be parsed as a path. Creating the path takes time proportional to its length.
-  public var path: JSONPath { table.path(of: place) }
+  public var path: JSONPath { table.path(of: index) }
 
   /// The value's byte range in the UTF-8 document, excluding the whitespace around the value. A byte order mark is not
   /// counted.
-  public var range: Range<Int> { Int(table.values[place].start)..<Int(table.values[place].end) }
+  public var range: Range<Int> { Int(table.values[index].start)..<Int(table.values[index].end) }
 
   /// A copy of the value's bytes.
   public var raw: RawJSON {
@@ -37,7 +37,7 @@ public struct JSONNode: Sendable {
   public func decode<T: Decodable>(_ type: T.Type = T.self) throws(LocatedDecodingError) -> T {
     try table.document.withState { state, part in
       part.start = range.lowerBound
-      part.origin = .match(depth: table.steps(to: place).count)
+      part.origin = .match(depth: table.steps(to: index).count)
       return try state.decode(type, part)
     }
   }

@@ -29,13 +29,13 @@ extension LocatedDecodingError {
     case let error as JSONPathError:
       self.init(error)
     default:
-      let place = document.thrown ?? ThrownPlace(offset: document.base, steps: document.baseSteps)
-      self.init(kind: .custom, path: JSONPath(CompiledPath(steps: place.steps)), underlyingError: error)
-      expected = place.type.map { Self.words(for: $0) }
+      let thrown = document.thrown ?? ThrownPlace(offset: document.base, steps: document.baseSteps)
+      self.init(kind: .custom, path: JSONPath(CompiledPath(steps: thrown.steps)), underlyingError: error)
+      expected = thrown.type.map { Self.words(for: $0) }
       if error.isFoundationsJSONError {
         (kind, expected) = (.invalid, ExpectedValue.anyScalar.words)
       }
-      locate(place.offset, in: document)
+      locate(thrown.offset, in: document)
     }
   }
 
@@ -168,12 +168,12 @@ extension LocatedDecodingError {
       expected = "values that can be decoded"
       found = "\(lossy.drops.count) of \(lossy.count) that cannot"
     }
-    var place = trail.offset
+    var offset = trail.offset
     if let words = ExpectedValue(nameIn: context)?.words, let name = keys.last?.stringValue {
       (kind, expected, found) = (.invalid, words, "`\(name.prefix(80))`")
-      place = trail.name ?? place
+      offset = trail.name ?? offset
     }
-    locate(place, in: document)
+    locate(offset, in: document)
   }
 
   init(kind: Kind, path: JSONPath, underlyingError: (any Error)? = nil) {

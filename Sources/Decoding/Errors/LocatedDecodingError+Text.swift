@@ -4,8 +4,8 @@ extension LocatedDecodingError: CustomStringConvertible, CustomDebugStringConver
   /// A one-line description that contains no values from the document:
   /// `$['results'][0]: expected Double, found a string at line 3, column 14 (byte 57)`.
   public var description: String {
-    let place = position.map { " at \($0)" } ?? ""
-    return "\(shortened(path.description)): \(reason)\(place)"
+    let location = position.map { " at \($0)" } ?? ""
+    return "\(shortened(path.description)): \(reason)\(location)"
   }
 
   /// The text of ``description``, followed by the parts that may contain values from the document: the decoder's

@@ -28,11 +28,11 @@ final class NodeTable: Sendable {
   }
 
   /// Returns the index of the selected value that starts at an offset.
-  func place(of start: UInt32) -> Int { values.lastIndex(whileTrue: { $0.start <= start }) }
+  func index(of start: UInt32) -> Int { values.lastIndex(whileTrue: { $0.start <= start }) }
 
-  func path(of place: Int) -> JSONPath {
+  func path(of index: Int) -> JSONPath {
     document.data.withByteView { text in
-      let path = steps(to: place).reversed().map { step -> PathStep in
+      let path = steps(to: index).reversed().map { step -> PathStep in
         guard step.isName else { return .index(Int(step.key)) }
         let start = Int(step.key)
         // The name was validated when it was skipped.
@@ -44,9 +44,9 @@ final class NodeTable: Sendable {
   }
 
   /// Returns the steps to a value, the last one first.
-  func steps(to place: Int) -> [Step] {
+  func steps(to index: Int) -> [Step] {
     var found: [Step] = []
-    var next = values[place].step
+    var next = values[index].step
     while let step = next {
       found.append(steps[Int(step)])
       next = steps[Int(step)].parent

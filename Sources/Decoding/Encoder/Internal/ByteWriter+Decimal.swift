@@ -6,17 +6,17 @@ extension ByteWriter {
     guard let shift = Decimal.wordCountShift else { return append(ascii: decimal.description) }
     let significand = decimal.integerSignificand(shift)
     let exponent = significand == 0 ? 0 : decimal.exponent
-    write(room: 48 + Int(exponent.magnitude)) { place in
+    write(room: 48 + Int(exponent.magnitude)) { output in
       // From the last digit on.
       var count = max(exponent, 0)
-      place.update(repeating: ASCII.zero, count: count)
+      output.update(repeating: ASCII.zero, count: count)
       var position = min(exponent, 0)
       func append(_ digit: UInt8) {
-        place[count] = ASCII.zero + digit
+        output[count] = ASCII.zero + digit
         count += 1
         position += 1
         guard position == 0 else { return }
-        place[count] = ASCII.dot
+        output[count] = ASCII.dot
         count += 1
       }
       var high = significand
@@ -32,10 +32,10 @@ extension ByteWriter {
         low = rest
       } while low > 0 || position <= 0
       if decimal.isSignMinus, significand > 0 {
-        place[count] = ASCII.minus
+        output[count] = ASCII.minus
         count += 1
       }
-      var digits = UnsafeMutableBufferPointer(start: place, count: count)
+      var digits = UnsafeMutableBufferPointer(start: output, count: count)
       digits.reverse()
       return count
     }

@@ -8,7 +8,7 @@ extension ByteWriter {
   @inline(__always)
   func append(_ integer: some FixedWidthInteger) {
     if integer.bitWidth > 64 { return append(ascii: "\(integer)") }
-    write(room: 20) { place in
+    write(room: 20) { output in
       var magnitude = UInt64(truncatingIfNeeded: integer.magnitude)
       let isNegative = integer < 0
       var digits = 1
@@ -19,12 +19,12 @@ extension ByteWriter {
         bound &*= 10
       }
       let count = digits &+ (isNegative ? 1 : 0)
-      place[0] = ASCII.minus
+      output[0] = ASCII.minus
       var index = count
       for _ in 0..<digits {
         index &-= 1
         let (rest, digit) = magnitude.quotientAndRemainder(dividingBy: 10)
-        place[index] = 0x30 &+ UInt8(truncatingIfNeeded: digit)
+        output[index] = 0x30 &+ UInt8(truncatingIfNeeded: digit)
         magnitude = rest
       }
       return count
@@ -54,11 +54,11 @@ extension ByteWriter {
     append(digits / 10_000)
     var rest = digits % 10_000
     if rest == 0 { return true }
-    write(room: 5) { place in
-      place[0] = ASCII.dot
+    write(room: 5) { output in
+      output[0] = ASCII.dot
       var count = 1
       while rest > 0 {
-        place[count] = ASCII.zero &+ UInt8(truncatingIfNeeded: rest / 1000)
+        output[count] = ASCII.zero &+ UInt8(truncatingIfNeeded: rest / 1000)
         rest = rest % 1000 * 10
         count &+= 1
       }
@@ -90,18 +90,18 @@ extension ByteWriter {
   /// Writes a range of a string, and returns the number of bytes written.
   @inline(__always)
   private static func escape(
-    _ source: ByteView, _ start: Int, _ end: Int, _ place: UnsafeMutablePointer<UInt8>, _ escapesSlashes: Bool
+    _ source: ByteView, _ start: Int, _ end: Int, _ output: UnsafeMutablePointer<UInt8>, _ escapesSlashes: Bool
   ) -> Int {
     var index = start
     var written = 0
     while index &+ 16 <= end {
       let chunk = source.load16(index)
-      UnsafeMutableRawPointer(place + written).storeBytes(of: chunk, as: SIMD16<UInt8>.self)
+      UnsafeMutableRawPointer(output + written).storeBytes(of: chunk, as: SIMD16<UInt8>.self)
       let clean = firstLane(words(needsEscape(chunk, escapesSlashes))) ?? 16
       index &+= clean
       written &+= clean
       if clean < 16 {
-        written &+= escape(source[index], place + written, escapesSlashes)
+        written &+= escape(source[index], output + written, escapesSlashes)
         index &+= 1
       }
     }
@@ -109,7 +109,7 @@ extension ByteWriter {
     if index &+ 8 <= end {
       let word = source.load8(index)
       if !needsEscape(word, escapesSlashes) {
-        UnsafeMutableRawPointer(place + written).storeBytes(of: word.littleEndian, as: UInt64.self)
+        UnsafeMutableRawPointer(output + written).storeBytes(of: word.littleEndian, as: UInt64.self)
         index &+= 8
         written &+= 8
       }
@@ -117,13 +117,13 @@ extension ByteWriter {
     if index &+ 4 <= end {
       let word = source.load4(index)
       if !needsEscape(UInt64(word) | 0x4141_4141 << 32, escapesSlashes) {
-        UnsafeMutableRawPointer(place + written).storeBytes(of: word.littleEndian, as: UInt32.self)
+        UnsafeMutableRawPointer(output + written).storeBytes(of: word.littleEndian, as: UInt32.self)
         index &+= 4
         written &+= 4
       }
     }
     while index < end {
-      written &+= escape(source[index], place + written, escapesSlashes)
+      written &+= escape(source[index], output + written, escapesSlashes)
       index &+= 1
     }
     return written
@@ -150,35 +150,35 @@ extension ByteWriter {
 
   /// Writes a byte of a string, and returns the number of bytes written.
   @inline(__always)
-  private static func escape(_ byte: UInt8, _ place: UnsafeMutablePointer<UInt8>, _ escapesSlashes: Bool) -> Int {
+  private static func escape(_ byte: UInt8, _ output: UnsafeMutablePointer<UInt8>, _ escapesSlashes: Bool) -> Int {
     if byte >= 0x20, byte != ASCII.quote, byte != ASCII.backslash, byte != 0x2F || !escapesSlashes {
-      place[0] = byte
+      output[0] = byte
       return 1
     }
     if byte >= 0x20 {
-      place[0] = ASCII.backslash
-      place[1] = byte
+      output[0] = ASCII.backslash
+      output[1] = byte
       return 2
     }
-    return escapeControl(byte, place)
+    return escapeControl(byte, output)
   }
 
   @inline(never)
-  private static func escapeControl(_ byte: UInt8, _ place: UnsafeMutablePointer<UInt8>) -> Int {
-    place[0] = ASCII.backslash
+  private static func escapeControl(_ byte: UInt8, _ output: UnsafeMutablePointer<UInt8>) -> Int {
+    output[0] = ASCII.backslash
     switch byte {
-    case 0x08: place[1] = UInt8(ascii: "b")
-    case 0x09: place[1] = UInt8(ascii: "t")
-    case 0x0A: place[1] = UInt8(ascii: "n")
-    case 0x0C: place[1] = UInt8(ascii: "f")
-    case 0x0D: place[1] = UInt8(ascii: "r")
+    case 0x08: output[1] = UInt8(ascii: "b")
+    case 0x09: output[1] = UInt8(ascii: "t")
+    case 0x0A: output[1] = UInt8(ascii: "n")
+    case 0x0C: output[1] = UInt8(ascii: "f")
+    case 0x0D: output[1] = UInt8(ascii: "r")
     default:
       let hex: StaticString = "0123456789abcdef"
-      place[1] = UInt8(ascii: "u")
-      place[2] = 0x30
-      place[3] = 0x30
-      place[4] = hex.utf8Start[Int(byte >> 4)]
-      place[5] = hex.utf8Start[Int(byte & 15)]
+      output[1] = UInt8(ascii: "u")
+      output[2] = 0x30
+      output[3] = 0x30
+      output[4] = hex.utf8Start[Int(byte >> 4)]
+      output[5] = hex.utf8Start[Int(byte & 15)]
       return 6
     }
     return 2

@@ -13,31 +13,31 @@ struct ClosedIndex {
     }
   }
 
-  private var places: [UInt32: Int] = [:]
+  private var indices: [UInt32: Int] = [:]
   private var members: [Member: Int] = [:]
   /// How many of the closed containers are in the index.
   private var count = 0
   /// How many were ever added, which is the cost of the index.
   private(set) var entered = 0
 
-  var isEmpty: Bool { count == 0 && places.isEmpty && members.isEmpty }
+  var isEmpty: Bool { count == 0 && indices.isEmpty && members.isEmpty }
 
-  mutating func place(of number: UInt32, in closed: [ClosedContainer]) -> Int? {
+  mutating func index(of number: UInt32, in closed: [ClosedContainer]) -> Int? {
     enter(closed)
-    return places[number]
+    return indices[number]
   }
 
   /// The same for a member of an object; nil if the member has another value now.
-  mutating func place(of name: String, inObject parent: UInt32, _ closed: [ClosedContainer]) -> Int? {
+  mutating func index(of name: String, inObject parent: UInt32, _ closed: [ClosedContainer]) -> Int? {
     enter(closed)
-    guard let place = members[Member(parent, name)], closed[place].container.parent == parent else { return nil }
-    return place
+    guard let index = members[Member(parent, name)], closed[index].container.parent == parent else { return nil }
+    return index
   }
 
   private mutating func enter(_ closed: [ClosedContainer]) {
     while count < closed.count {
       let container = closed[count].container
-      places[container.number] = count
+      indices[container.number] = count
       if container.parent != 0 { members[Member(container.parent, container.name)] = count }
       count += 1
       entered += 1
@@ -46,11 +46,11 @@ struct ClosedIndex {
 
   /// Removes the last closed container, which was at that position.
   @inline(__always)
-  mutating func remove(_ container: OpenContainer, at place: Int) {
-    guard place < count else { return }
-    count = place
-    places[container.number] = nil
+  mutating func remove(_ container: OpenContainer, at index: Int) {
+    guard index < count else { return }
+    count = index
+    indices[container.number] = nil
     let member = Member(container.parent, container.name)
-    if members[member] == place { members[member] = nil }
+    if members[member] == index { members[member] = nil }
   }
 }

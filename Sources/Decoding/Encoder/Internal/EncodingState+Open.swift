@@ -180,7 +180,7 @@ extension EncodingState {
   }
 
   private func closedIndex(_ number: UInt32) -> Int? {
-    core.pointee.closedIndex.place(of: number, in: core.pointee.closed)
+    core.pointee.closedIndex.index(of: number, in: core.pointee.closed)
   }
 
   private func becomeContinuation(of container: OpenContainer, in origin: EncodingState) {

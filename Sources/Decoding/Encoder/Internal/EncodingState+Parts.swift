@@ -57,7 +57,7 @@ extension EncodingState {
 
   /// Disassociates an earlier container with the name, because it is no longer the member's value.
   private func forgetNested(_ name: String, of object: UInt32) {
-    if let index = core.pointee.closedIndex.place(of: name, inObject: object, core.pointee.closed) {
+    if let index = core.pointee.closedIndex.index(of: name, inObject: object, core.pointee.closed) {
       core.pointee.closed[index].container.parent = 0
     }
   }
@@ -102,7 +102,7 @@ extension EncodingState {
   }
 
   private func closedMember(_ name: String, of object: UInt32, isObject: Bool) -> UInt32? {
-    guard let index = core.pointee.closedIndex.place(of: name, inObject: object, core.pointee.closed),
+    guard let index = core.pointee.closedIndex.index(of: name, inObject: object, core.pointee.closed),
       core.pointee.closed[index].container.isObject == isObject
     else {
       return nil

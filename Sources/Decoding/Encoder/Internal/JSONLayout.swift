@@ -78,28 +78,28 @@ struct JSONLayout {
     var open: [Open] = []
     begin(0, &open)
     while let container = open.last {
-      let place = open.count - 1
+      let last = open.count - 1
       var index = container.next
       if container.isObject ? index == container.members.count : next(&index) == ASCII.rightBracket {
         open.removeLast()
         if isIndented {
           if container.isEmpty { writer.append(ASCII.newline) }
-          indent(place)
+          indent(last)
         }
         writer.append(container.isObject ? ASCII.rightBrace : ASCII.rightBracket)
         continue
       }
       if !container.isEmpty { writer.append(ASCII.comma) }
       if isIndented { indent(open.count) }
-      open[place].isEmpty = false
+      open[last].isEmpty = false
       if container.isObject {
         let member = container.members[index]
         writer.append(text.buffer(member.name.lowerBound - 1, member.name.upperBound + 1))
         if isIndented { writer.append(" : ") } else { writer.append(ASCII.colon) }
-        open[place].next = index + 1
+        open[last].next = index + 1
         begin(member.value, &open)
       } else {
-        open[place].next = endOfValue(index)
+        open[last].next = endOfValue(index)
         begin(index, &open)
       }
     }
@@ -121,17 +121,17 @@ struct JSONLayout {
   /// Returns the members without duplicates: each name at its first position, with its last value.
   private func members(_ start: Int) -> [Member] {
     var members: [Member] = []
-    var places: [[UInt8]: Int] = [:]
+    var indices: [[UInt8]: Int] = [:]
     var index = start + 1
     while next(&index) != ASCII.rightBrace {
       let end = endOfValue(index)
       let name = index + 1..<end - 1
       index = text.skipSpace(text.skipSpace(end) + 1)  // after the colon
       let bytes = text.unescaped(name)
-      if let place = places[bytes] {
-        members[place].value = index
+      if let known = indices[bytes] {
+        members[known].value = index
       } else {
-        places[bytes] = members.count
+        indices[bytes] = members.count
         members.append(Member(name: name, value: index, bytes: bytes))
       }
       index = endOfValue(index)

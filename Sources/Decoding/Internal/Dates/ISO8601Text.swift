@@ -43,15 +43,15 @@ struct ISO8601Text {
   var text: String { String(unsafeUninitializedCapacity: Self.maximumLength) { $0.baseAddress.map(write) ?? 0 } }
 
   /// Writes the date in UTC, with milliseconds unless they are 0, and returns the number of bytes.
-  func write(to place: UnsafeMutablePointer<UInt8>) -> Int {
+  func write(to output: UnsafeMutablePointer<UInt8>) -> Int {
     var end = 0
     func append(_ number: Int, digits: Int, before separator: StaticString) {
       var rest = number
       for index in (end..<end + digits).reversed() {
-        place[index] = ASCII.zero + UInt8(truncatingIfNeeded: rest % 10)
+        output[index] = ASCII.zero + UInt8(truncatingIfNeeded: rest % 10)
         rest /= 10
       }
-      place[end + digits] = separator.utf8Start[0]
+      output[end + digits] = separator.utf8Start[0]
       end += digits + 1
     }
     let seconds = milliseconds.floored(by: 1000)

@@ -28,9 +28,9 @@ extension DecodingState {
         if end < 0 { scanner.setFault(~end) }
       }
       if end < 0 || !number.isFinite || number == 0 && !text.isZero(index, end) {
-        let place = UInt32(truncatingIfNeeded: index)
-        guard let special = nonConforming(place, as: Double.self) else {
-          throw elementError(place, Double.self, node, count)
+        let offset = UInt32(truncatingIfNeeded: index)
+        guard let special = nonConforming(offset, as: Double.self) else {
+          throw elementError(offset, Double.self, node, count)
         }
         number = special
         end = core.pointee.lastEnd

@@ -29,25 +29,25 @@ extension Array: DirectlyDecodable where Element: Decodable {
     var elements = RawElements<Element>()
     defer { elements.destroy() }
     while index != 0 {
-      let place = UInt32(truncatingIfNeeded: index)
+      let offset = UInt32(truncatingIfNeeded: index)
       let current = scanner.node(elementNode)
-      current.pointee.value = place
+      current.pointee.value = offset
       current.pointee.key = UInt32(truncatingIfNeeded: elements.count)
       current.pointee.phase = .closed
       current.pointee.invalid = 0
       let target = elements.next()
       switch slot.kind {
       case .plain:
-        let decoder = BytesDecoder(state: state, value: place, node: UInt32(truncatingIfNeeded: elementNode))
+        let decoder = BytesDecoder(state: state, value: offset, node: UInt32(truncatingIfNeeded: elementNode))
         target.initializeMemory(as: Element.self, to: try state.noting(Element.self, decoder) { try Element(from: $0) })
         if scanner.node(elementNode).pointee.invalid != 0 { throw state.invalidNameError(elementNode) }
         scanner.finish(elementNode)
       case .collection:
         let collection = slot.collection.unsafelyUnwrapped
-        target.initializeMemory(as: AnyObject.self, to: try collection.decodeDirectly(state, place, elementNode))
+        target.initializeMemory(as: AnyObject.self, to: try collection.decodeDirectly(state, offset, elementNode))
         core.pointee.frame = elementNode
       default:
-        let element = try state.decodeKnown(Element.self, slot.kind, place, .node(elementNode))
+        let element = try state.decodeKnown(Element.self, slot.kind, offset, .node(elementNode))
         target.initializeMemory(as: Element.self, to: element)
       }
       elements.count &+= 1
@@ -77,7 +77,7 @@ extension Dictionary: DirectlyDecodable where Key == String, Value: Decodable {
       guard let name = members.name else { throw state.syntaxError() }
       let target = values.next()
       do {
-        let member = try state.decode(Value.self, members.place, members.valuePlace(in: node))
+        let member = try state.decode(Value.self, members.offset, members.valuePlace(in: node))
         target.initializeMemory(as: Value.self, to: member)
       } catch  where names.contains(name) && state.scanner.core.pointee.fault < 0 {
         continue
@@ -111,7 +111,7 @@ extension DecodingState {
 
 extension ChildCursor {
   /// The offset of the member's value.
-  @inline(__always) fileprivate var place: UInt32 { UInt32(truncatingIfNeeded: value) }
+  @inline(__always) fileprivate var offset: UInt32 { UInt32(truncatingIfNeeded: value) }
 
   @inline(__always)
   fileprivate func valuePlace(in node: Int) -> ValuePlace {

@@ -121,18 +121,18 @@ final class ElementSource {
     case .malformed(let words):
       failure = LocatedDecodingError(kind: .malformed, path: .root)
       failure.expected = words
-      var place = fault.step.map { Array(steps[..<$0]) } ?? elementSteps
+      var path = fault.step.map { Array(steps[..<$0]) } ?? elementSteps
       var error = JSONSyntaxError(offset: fault.index, reason: .expectedValue)
       if fault.step == nil, let start = buffer.mark,
         let inner = SyntaxErrorSearch(buffer.text, from: start, depthLimit: decodingOptions.maximumDepth)
       {
-        place += inner.steps
+        path += inner.steps
         error = inner.error
         failure.expected = error.reason.rawValue
       }
       if buffer.position(of: 0).offset == 0, let hint = buffer.text.hint(about: error) { failure.expected = hint }
       failure.found = buffer.text.foundText(at: error)
-      failure.path = JSONPath(CompiledPath(steps: place))
+      failure.path = JSONPath(CompiledPath(steps: path))
     case .tooDeep:
       failure = LocatedDecodingError(kind: .limit, path: .root)
       failure.expected = JSONSyntaxError.Reason.tooDeep.rawValue

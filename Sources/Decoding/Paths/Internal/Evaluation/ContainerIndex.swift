@@ -14,21 +14,21 @@ struct ContainerIndex {
   /// Indexes the object or array that starts at an offset; nil with a fault recorded.
   init?(_ scanner: JSONScanner, at start: Int, depth: Int) {
     guard var cursor = scanner.children(of: start, depth: depth) else { return nil }
-    var outer: [(cursor: ChildCursor, place: Int)] = []
-    var place = 0
+    var outer: [(cursor: ChildCursor, span: Int)] = []
+    var span = 0
     spans.append(Span(start: UInt32(truncatingIfNeeded: start), end: 0))
     while true {
       if cursor.next() {
         guard scanner.text[cursor.value] | 0x20 == 0x7B else { continue }
         guard let inner = scanner.children(of: cursor.value, depth: cursor.depth) else { return nil }
-        outer.append((cursor, place))
-        (cursor, place) = (inner, spans.count)
+        outer.append((cursor, span))
+        (cursor, span) = (inner, spans.count)
         spans.append(Span(start: UInt32(truncatingIfNeeded: inner.container), end: 0))
       } else {
         if cursor.isFaulty { return nil }
-        spans[place].end = UInt32(truncatingIfNeeded: scanner.core.pointee.lastEnd)
+        spans[span].end = UInt32(truncatingIfNeeded: scanner.core.pointee.lastEnd)
         guard let last = outer.popLast() else { return }
-        (cursor, place) = last
+        (cursor, span) = last
       }
     }
   }
@@ -37,7 +37,7 @@ struct ContainerIndex {
   func covers(_ offset: Int) -> Bool { spans.first.map { $0.start <= offset && offset < $0.end } ?? false }
 
   /// Returns the index of the span of the container that starts at an offset.
-  mutating func place(of offset: Int) -> Int? {
+  mutating func index(of offset: Int) -> Int? {
     var lower = 0
     var upper = spans.count
     if hint < upper, spans[hint].start <= offset {

@@ -28,7 +28,7 @@ extension PathEvaluator {
   }
 
   private mutating func skipIndexed(_ value: Int) {
-    guard scanner.text[value] | 0x20 == 0x7B, let place = index?.place(of: value), let end = index?.spans[place].end
+    guard scanner.text[value] | 0x20 == 0x7B, let span = index?.index(of: value), let end = index?.spans[span].end
     else { return }
     scanner.took(value, Int(end))
   }
@@ -90,7 +90,7 @@ extension PathEvaluator {
       try meter.spend((made.spans.first.map { Int($0.end) } ?? node.offset) &- node.offset)
       index = made
     }
-    guard let spans = index?.spans, let first = index?.place(of: node.offset) else { return nil }
+    guard let spans = index?.spans, let first = index?.index(of: node.offset) else { return nil }
     return (first, spans)
   }
 }
