@@ -7,25 +7,24 @@ struct Snippet: CustomStringConvertible, Sendable {
   /// The number of its first line, counted from 1.
   let line: Int
   let text: String
+  /// The folder in `Sources` that the snippet documents, in `Docs` named by its section; nil for the package's own
+  /// documents.
+  let module: String?
 
   var description: String { "\(path):\(line)" }
 
-  /// The folder in `Sources` that the snippet documents; nil for the package's own documents.
-  var module: String? {
-    let parts = path.split(separator: "/")
-    return parts.first == "Sources" ? parts.dropFirst().first.map(String.init) : nil
-  }
-
   /// Whether the snippet has its own imports. A snippet in a declaration's comment does not need them.
   var isWhole: Bool { text.hasPrefix("import ") }
+
+  private static let modules = [
+    "Decoding", "FetchKit", "FetchKitTesting", "Persistence", "PersistenceTesting", "PersistenceUI",
+  ]
 
   /// All snippets in README, `Docs`, the articles and the documentation comments of the products.
   ///
   /// Without the tutorial and package manifests: `Scripts/tutorial` builds and runs those.
   static func all(in root: URL) throws -> [Snippet] {
-    let folders =
-      ["Docs", "Sources/Decoding", "Sources/FetchKit", "Sources/FetchKitTesting"]
-      + ["Sources/Persistence", "Sources/PersistenceTesting", "Sources/PersistenceUI"]
+    let folders = ["Docs"] + modules.map { "Sources/\($0)" }
     let found = folders.flatMap { folder -> [String] in
       let names = FileManager.default.enumerator(atPath: root.appending(path: folder).path)?.compactMap {
         $0 as? String
@@ -41,6 +40,8 @@ struct Snippet: CustomStringConvertible, Sendable {
   static func snippets(of document: String, path: String) -> [Snippet] {
     var found: [Snippet] = []
     var open: (line: Int, indent: Int, lines: [Substring])?
+    let parts = path.split(separator: "/").map(String.init)
+    var module = parts.first == "Sources" ? parts.dropFirst().first : nil
     for (index, line) in document.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
       var line = line
       if path.hasSuffix(".swift") {
@@ -53,12 +54,15 @@ struct Snippet: CustomStringConvertible, Sendable {
       }
       let content = line.drop { $0 == " " }
       if let block = open, content.hasPrefix("```") {
-        found.append(Snippet(path: path, line: block.line, text: block.lines.joined(separator: "\n")))
+        found.append(
+          Snippet(path: path, line: block.line, text: block.lines.joined(separator: "\n"), module: module))
         open = nil
       } else if let indent = open?.indent {
         open?.lines.append(line.dropFirst(min(indent, line.count - content.count)))
       } else if content.hasPrefix("```swift") {
         open = (index + 2, line.count - content.count, [])
+      } else if parts.first == "Docs", line.hasPrefix("## ") {
+        module = modules.first { $0 == line.dropFirst(3) }
       }
     }
     return found

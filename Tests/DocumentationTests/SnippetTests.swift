@@ -13,6 +13,8 @@ import Testing
     let found = Snippet.snippets(of: text, path: "Docs/x.md")
     #expect(found.map(\.text) == ["let a = 1", "if a {\n  b()\n}"])
     #expect(found.map(\.line) == [3, 7])
+    let sections = "## FetchKit\n### A\n```swift\na\n```\n## Others\n```swift\nb\n```\n"
+    #expect(Snippet.snippets(of: sections, path: "Docs/x.md").map(\.module) == ["FetchKit", nil])
     let comment = Snippet.snippets(
       of: "  /// One.\n  /// ```swift\n  /// f()\n  /// ```\n  func f() {}", path: "Sources/M/x.swift")
     #expect(comment.map(\.text) == ["f()"])

@@ -3,7 +3,7 @@ public import Foundation
 /// A response with a body that is received as an asynchronous sequence of chunks. The body can be read only once.
 ///
 /// ```swift
-/// let stream = try await client.stream(url)
+/// let stream: FetchStream = try await client.stream(url)
 /// for try await chunk in stream { try output.write(contentsOf: chunk) }
 /// ```
 ///

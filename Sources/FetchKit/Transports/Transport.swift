@@ -1,6 +1,15 @@
 /// A type that sends a request to a server and returns the response. A ``FetchClient`` uses a transport to access the
 /// network.
 ///
+/// ```swift
+/// struct Offline: Transport {
+///   func send(_ request: TransportRequest) async throws(TransportError) -> TransportResponse {
+///     guard request.method == .get else { throw .connection(.offline, detail: "no network") }
+///     return TransportResponse(head: ResponseHead(status: 200), body: ResponseBody(Data("ok".utf8)))
+///   }
+/// }
+/// ```
+///
 /// A transport sends a request once and returns the response, regardless of its status code. The transport does not
 /// follow redirects, store cookies, answer authentication challenges, cache responses or retry requests. The only
 /// exception is a reused connection that turns out to be dead: the transport can then send the request again, but

@@ -1,6 +1,11 @@
 /// The times at which the phases of a request ended, measured from the start of the request. A time is nil if the
 /// transport does not report it or if the phase did not take place. For example, a request on a reused connection has
 /// no name lookup, connection or TLS phase.
+///
+/// ```swift
+/// let timings: TransportTimings = try await client.fetch(url, .response).timings
+/// print(timings.firstByte ?? .zero)
+/// ```
 public struct TransportTimings: Sendable, Hashable {
   /// The time at which the host name was resolved.
   public var domainLookup: Duration?

@@ -15,7 +15,7 @@ import Testing
 /// | Downloads | a signed URL that has expired | `DownloadListeningTests` |
 /// | Uploading | lengths, chunks, the last bytes of a stream | `TransportUploadTests`, `RequestBodyTests` |
 /// | SearchAsYouType, EndlessScrolling, OperationQueues | each article's program | `ArticleTests` |
-/// | EndlessScrolling, the cookbooks | numbers of pages and requests, links | `PagedSequenceTests` |
+/// | EndlessScrolling, the cookbook | numbers of pages and requests, links | `PagedSequenceTests` |
 /// | RefreshOnLaunch | budgets and intervals | `RefreshBudgetTests`, `PeriodicRefreshTests` |
 /// | Linux | what libcurl sends again | `CurlGoAwayTests`, `CurlStreamResetTests`, `CurlPitfallTests` |
 /// | Caching | every rule of the RFC | `CacheDecisionTests`, `CacheSuiteTests` |
@@ -82,7 +82,6 @@ extension RequestClaim {
     ) { try await twice($0, gives: .fresh) },
     RequestClaim(
       ("CachingResponses", "asks the server whether the stored response is still valid"),
-      ("Cookbook", "If nothing has changed, the server responds with status code 304"),
       receives: "GET /x", "GET /x If-None-Match=\"a\""
     ) { try await twice($0, .revalidate, gives: .revalidated) },
     RequestClaim(
@@ -203,7 +202,7 @@ extension RequestClaim {
   private static let retries: [RequestClaim] = [
     RequestClaim(
       ("RetryingAndAuthenticating", "A client makes one attempt for each request unless you configure"),
-      ("FrequentlyAskedQuestions", "By default, requests are not retried"),
+      ("Docs/FAQ", "By default, requests are not retried"),
       ("GettingStartedWithFetchKit", "requests are not retried"),
       ("WhenSomethingGoesWrong", "By default, requests are not retried."),
       ("Docs/Tutorial", "Without a retry policy, the client sends each request only once."), receives: "GET /x"
@@ -233,7 +232,6 @@ extension RequestClaim {
     },
     RequestClaim(
       ("RetryingAndAuthenticating", "A `POST` is not retried if the server may have processed the first attempt"),
-      ("Cookbook", "A failed `POST` is normally not repeated"),
       ("Uploading", "A failed POST request is retried only if you declare"),
       ("ComingFromAlamofire", "only if it has an idempotency key or if you declare that it is safe to repeat"),
       ("WhenSomethingGoesWrong", "A `POST` that may have taken effect is not retried without an idempotency key"),
@@ -245,7 +243,6 @@ extension RequestClaim {
     },
     RequestClaim(
       ("RetryingAndAuthenticating", "If you send an `Idempotency-Key`, the server can recognize a repeated request"),
-      ("Cookbook", "If you send an idempotency key, the server can recognize a repeated request"),
       receives: "POST /x key 1 3 bytes", "POST /x key 1 3 bytes", "POST /x key 2 3 bytes"
     ) { log in
       log.server.on("/x", .status(503), .text("x"))
@@ -294,7 +291,6 @@ extension RequestClaim {
   private static let credentials: [RequestClaim] = [
     RequestClaim(
       ("RetryingAndAuthenticating", "the authenticator refreshes them once"),
-      ("Cookbook", "the token is refreshed once, and all rejected requests are sent again"),
       ("ComingFromOkHttp", "which refreshes once for all waiting requests"),
       receives: "GET /token", "GET /x Authorization=0", "GET /x Authorization=0", "GET /x Authorization=0",
       "GET /x Authorization=1", "GET /x Authorization=1", "GET /x Authorization=1"
@@ -366,14 +362,14 @@ extension RequestClaim {
     RequestClaim(
       ("RefreshOnLaunch", "server that supports conditional requests does not send unchanged data again"),
       ("RefreshOnLaunch", "The server can compare an `ETag` and respond with status code 304"),
-      ("Cookbook", "pass the version to the next fetch"), receives: "GET /x", "GET /x If-None-Match=\"a\""
+      ("Docs/Cookbook", "pass the version to the next fetch"), receives: "GET /x", "GET /x If-None-Match=\"a\""
     ) { log in
       log.serve()
       try await fetchTwice(log)
     },
     RequestClaim(
       ("RefreshOnLaunch", "If the server does not send validators, the client compares the digest of the body"),
-      ("Cookbook", "it sends the whole body each time"), receives: "GET /x", "GET /x"
+      ("Docs/Cookbook", "it sends the whole body each time"), receives: "GET /x", "GET /x"
     ) { log in
       log.server.on("/x", .text("x"))
       try await fetchTwice(log)
