@@ -13,7 +13,7 @@ func page(of path: String) -> String? {
   if path == "README.md" { return "doc:Larder" }
   if path == "Docs/\(name).md", names.contains(name) { return "doc:\(name)" }
   for module in modules where path == "Sources/\(module)/\(module).docc/\(name).md" {
-    return "doc:/\(module)/\(name)"
+    return name == module ? "doc:/\(module)" : "doc:/\(module)/\(name)"
   }
   return nil
 }
