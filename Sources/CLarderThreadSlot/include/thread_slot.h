@@ -2,6 +2,7 @@
 // of the seven or eight places where an object asks for the row that it is made of.
 #pragma once
 
+#include <stddef.h>
 #include <stdint.h>
 
 // The row that an object is being made of.
@@ -18,3 +19,6 @@ void larder_set_thread_rows(void *_Nullable pointer);
 
 // A number that this process has not returned before. Never 0.
 uint64_t larder_next_row(void);
+
+// The size of an allocation, or a little more. The Swift module of Glibc does not declare the function.
+size_t larder_allocated_size(const void *_Nonnull memory);

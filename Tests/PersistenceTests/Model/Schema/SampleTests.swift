@@ -68,6 +68,19 @@ private final class Remaker: ManagedObject {
     #expect(!problems.isEmpty)
   }
 
+  @Test(
+    arguments: [
+      Layered.self, Middle<[Int]>.self, Remaker.self, Wide.self, Everything.self, Show.self, Studio.self, Title.self,
+    ] as [ManagedObject.Type])
+  func `mirrors find the same wrappers as the functions of the runtime`(type: ManagedObject.Type) {
+    let sample = Sample(of: type)
+    var fields = StoredFields(below: ManagedObject.self)
+    let (found, mirrored) = (sample.wrappers(&fields), sample.mirroredWrappers())
+    #expect(!found.isEmpty && found.map(\.property) == mirrored.map(\.property))
+    #expect(found.map(\.offset) == mirrored.map(\.offset) && found.map(\.number) == mirrored.map(\.number))
+    #expect(zip(found, mirrored).allSatisfy { $0.valueType == $1.valueType })
+  }
+
   @Test func `schemas that are created concurrently find every attribute`() async throws {
     try await withThrowingTaskGroup(of: Void.self) { group in
       for round in 0..<64 {

@@ -6,6 +6,10 @@
   var made: ManagedObject.Type?
   /// The slots that were read through a key path.
   var accesses: [UInt32] = []
+  /// Added to the numbers of the properties.
+  let base: UInt32
+
+  init(base: UInt32 = 0) { self.base = base }
 
   /// The number of the first to-many relationship. Attributes are numbered from 0.
   static let relationBase: UInt32 = 0x8000
@@ -16,7 +20,7 @@
 ) -> UInt32 {
   guard let probe = cursor.pointee.probe?.takeUnretainedValue() else { return 0 }
   probe.columns.append(Column(value, options: options, unreadable: unreadable))
-  return UInt32(probe.columns.count - 1)
+  return probe.base &+ UInt32(probe.columns.count - 1)
 }
 
 @usableFromInline func _probeToOne<Target: ManagedObject>(
@@ -29,7 +33,7 @@
     .init(
       target: target, valueType: Target?.self, inverse: inverse, rule: rule, slot: slot, relation: nil,
       isOrdered: false))
-  return UInt32(slot)
+  return probe.base &+ UInt32(slot)
 }
 
 @usableFromInline func _probeToMany<Target: ManagedObject>(
@@ -44,5 +48,5 @@
       target: target, valueType: RelatedObjects<Target>.self, inverse: inverse, rule: rule, slot: nil,
       relation: Int(relation),
       isOrdered: isOrdered))
-  return Probe.relationBase &+ relation
+  return probe.base &+ Probe.relationBase &+ relation
 }

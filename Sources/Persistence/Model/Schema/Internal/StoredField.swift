@@ -1,10 +1,12 @@
+#if !LARDER_MIRROR
 /// A stored property of a class or of one of its superclasses.
 ///
 /// `Mirror` does not expose offsets. Each mirror also first searches all conformances of the process for a custom
 /// mirror, which took half of the time of opening a store with a hundred classes. Therefore this type calls the three
 /// runtime functions that `Mirror` is built on. No module declares them, so they are declared by name: Apple's SDKs
 /// hide the Swift function above them, `_forEachField`. The runtime exports all three on every platform, and on Apple's
-/// platforms they have been part of its stable ABI since 5.2.
+/// platforms they have been part of its stable ABI since 5.2. For a runtime without them, `-D LARDER_MIRROR` takes
+/// ``Sample/mirroredWrappers()`` instead.
 struct StoredField {
   let name: String
   /// In bytes, from the start of the instance.
@@ -56,3 +58,6 @@ private func fieldOffset(_ type: Any.Type, _ index: Int) -> Int
 
 @_silgen_name("swift_reflectionMirror_recursiveChildMetadata")
 private func fieldType(_ type: Any.Type, _ index: Int, _ details: UnsafeMutablePointer<Details>) -> Any.Type
+#else
+struct StoredFields { init(below base: AnyClass) {} }
+#endif
