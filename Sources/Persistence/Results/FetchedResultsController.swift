@@ -127,8 +127,7 @@ extension ViewContext {
   ) async throws(PersistenceError) -> FetchedResultsController<Object> {
     // The context must follow the store before the results do.
     _ = try objects
-    let core = try ResultsCore(request, hasSections: hasSections, store)
-    try await core.start()
+    let core = try await ResultsCore.started(request, hasSections: hasSections, store)
     let controller = FetchedResultsController(LiveResults<Object>(core), in: self)
     await store.settleMain()
     return controller

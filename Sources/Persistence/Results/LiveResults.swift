@@ -54,7 +54,7 @@ extension PersistentContainer {
   public func results<Object: ManagedObject>(
     _ request: FetchDescriptor<Object>
   ) async throws(PersistenceError) -> LiveResults<Object> {
-    try await results(request, hasSections: false)
+    LiveResults(try await ResultsCore.started(request, hasSections: false, store))
   }
 
   /// Fetches the objects that match a request, and returns live results that are updated with every commit. The objects
@@ -68,15 +68,7 @@ extension PersistentContainer {
   public func results<Object: ManagedObject, Key: AttributeValue>(
     _ request: FetchDescriptor<Object>, sectionedBy path: any KeyPath<Object, Key> & Sendable
   ) async throws(PersistenceError) -> LiveResults<Object> {
-    try await results(request.sectioned(by: path), hasSections: true)
-  }
-
-  private func results<Object: ManagedObject>(
-    _ request: FetchDescriptor<Object>, hasSections: Bool
-  ) async throws(PersistenceError) -> LiveResults<Object> {
-    let core = try ResultsCore(request, hasSections: hasSections, store)
-    try await core.start()
-    return LiveResults(core)
+    LiveResults(try await ResultsCore.started(request.sectioned(by: path), hasSections: true, store))
   }
 }
 
@@ -90,6 +82,14 @@ extension FetchDescriptor {
 }
 
 extension ResultsCore {
+  static func started<Object: ManagedObject>(
+    _ request: FetchDescriptor<Object>, hasSections: Bool, _ store: Store
+  ) async throws(PersistenceError) -> ResultsCore {
+    let core = try ResultsCore(request, hasSections: hasSections, store)
+    try await core.start()
+    return core
+  }
+
   convenience init<Object: ManagedObject>(
     _ request: FetchDescriptor<Object>, hasSections: Bool, _ store: Store
   ) throws(PersistenceError) {

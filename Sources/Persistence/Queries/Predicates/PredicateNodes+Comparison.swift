@@ -40,32 +40,25 @@ extension PredicateExpressions.RangeExpressionContains: TranslatableNode {
 }
 
 /// A range that is written in the predicate itself.
-private protocol RangeNode {
-  func contains(_ element: QueryExpression, by translator: inout PredicateTranslator) -> QueryExpression
+private protocol RangeNode: UnsupportedNode {
+  associatedtype LHS: PredicateExpression
+  associatedtype RHS: PredicateExpression
+  static var end: QueryExpression.Order { get }
+  var lower: LHS { get }
+  var upper: RHS { get }
 }
 
-extension PredicateExpressions.Range: RangeNode, TranslatableNode {
-  func contains(_ element: QueryExpression, by translator: inout PredicateTranslator) -> QueryExpression {
+extension RangeNode {
+  static var reason: String { "a range can only be used to test whether it contains a value" }
+
+  fileprivate func contains(_ element: QueryExpression, by translator: inout PredicateTranslator) -> QueryExpression {
     guard StoredForm.isInOrder(LHS.Output.self) else { return .unsupportedQuery(.unordered(LHS.Output.self, .less)) }
     return .and(
       .ordered(element, .greaterOrEqual, translator.expression(lower)),
-      .ordered(element, .less, translator.expression(upper)))
-  }
-
-  func translated(by translator: inout PredicateTranslator) -> QueryExpression {
-    .unsupportedQuery(.node(Self.self, "a range can only be used to test whether it contains a value"))
+      .ordered(element, Self.end, translator.expression(upper)))
   }
 }
 
-extension PredicateExpressions.ClosedRange: RangeNode, TranslatableNode {
-  func contains(_ element: QueryExpression, by translator: inout PredicateTranslator) -> QueryExpression {
-    guard StoredForm.isInOrder(LHS.Output.self) else { return .unsupportedQuery(.unordered(LHS.Output.self, .less)) }
-    return .and(
-      .ordered(element, .greaterOrEqual, translator.expression(lower)),
-      .ordered(element, .lessOrEqual, translator.expression(upper)))
-  }
+extension PredicateExpressions.Range: RangeNode { static var end: QueryExpression.Order { .less } }
 
-  func translated(by translator: inout PredicateTranslator) -> QueryExpression {
-    .unsupportedQuery(.node(Self.self, "a range can only be used to test whether it contains a value"))
-  }
-}
+extension PredicateExpressions.ClosedRange: RangeNode { static var end: QueryExpression.Order { .lessOrEqual } }

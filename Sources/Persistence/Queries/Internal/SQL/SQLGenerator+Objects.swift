@@ -82,31 +82,28 @@ extension SQLGenerator {
     return "t\(aliases)"
   }
 
-  /// `FROM … WHERE …` for the members of a relationship that match a condition.
+  /// `FROM … WHERE …` for the members of a relationship that match a condition, and the SQL of a value of each.
   mutating func rows(
-    _ members: QueryExpression, _ test: QueryExpression
-  ) throws(UnsupportedQueryError) -> (sql: String, link: MemberLink) {
+    _ members: QueryExpression, _ test: QueryExpression, of value: QueryExpression? = nil
+  ) throws(UnsupportedQueryError) -> (sql: String, link: MemberLink, value: String?) {
     let owner = try fragment(members)
     let alias = nextAlias()
     let link = try link(to: owner, alias)
     scopes.append(.row(alias: alias, link.target))
     defer { scopes.removeLast() }
+    // Parameters are numbered in this order.
+    let valueSQL: String? = if let value { try self.value(value).sql } else { nil }
     let sql = "FROM \(link.tables) WHERE \(link.condition)"
-    if case .truth(true) = test { return (sql, link) }
-    return (sql + " AND " + (try condition(test).sql), link)
+    if case .truth(true) = test { return (sql, link, valueSQL) }
+    return (sql + " AND " + (try condition(test).sql), link, valueSQL)
   }
 
   mutating func aggregate(
     _ function: AggregateFunction, of members: QueryExpression, _ value: QueryExpression, where test: QueryExpression
   ) throws(UnsupportedQueryError) -> SQLFragment {
-    let owner = try fragment(members)
-    let alias = nextAlias()
-    let link = try link(to: owner, alias)
-    scopes.append(.row(alias: alias, link.target))
-    defer { scopes.removeLast() }
-    var sql = "(SELECT \(function.sql(try self.value(value).sql)) FROM \(link.tables) WHERE \(link.condition)"
-    if case .truth(true) = test {} else { sql += " AND " + (try condition(test).sql) }
-    return SQLFragment(sql + ")", .value, isNullable: function.isNullable)
+    let rows = try rows(members, test, of: value)
+    return SQLFragment(
+      "(SELECT \(function.sql(rows.value ?? "")) \(rows.sql))", .value, isNullable: function.isNullable)
   }
 
   /// The tables of a relationship's members, the condition that connects them to the owner, and their order.
