@@ -10,9 +10,9 @@ struct NewStoreFile {
   private let made: OpenFile?
 
   /// Call this before the file is opened.
-  init?(_ place: StorePlace) {
-    if place.isURI { return nil }
-    path = place.name
+  init?(_ filename: StoreFilename) {
+    if filename.isURI { return nil }
+    path = filename.text
     made = OpenFile(path)
   }
 

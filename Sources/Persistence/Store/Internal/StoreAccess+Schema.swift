@@ -9,7 +9,7 @@ extension StoreAccess {
     let wanted = schema.stored
     if text != wanted.text {
       guard let stored = StoredSchema(text: text), try canWrite(stored, with: wanted, on: connection) else {
-        throw StoreFile.failure(.migratedElsewhere, place)
+        throw StoreFile.failure(.migratedElsewhere, filename)
       }
     }
     schemaCookie.withLock { $0 = cookie }
