@@ -4,13 +4,9 @@ extension FetchClient {
   /// Returns a WebSocket to a URL or endpoint. Nothing is sent yet.
   ///
   /// ```swift
-  /// let socket = client.webSocket(ChatAPI.room(id: 7)) {
+  /// let socket = client.webSocket("wss://chat.example.org/room/1") {
   ///   $0.options.subprotocols = ["chat.v2"]
-  ///   $0.resume = { link, last in
-  ///     try await link.send(.text(resumeRequest(after: last)))
-  ///     let answer = try await link.receive { isAnswer($0) }
-  ///     return isAccepted(answer) ? .resumed : .gap
-  ///   }
+  ///   $0.options.pingInterval = .seconds(20)
   /// }
   /// ```
   ///

@@ -5,8 +5,8 @@
 /// try await socket.send("hello")
 /// for try await event in socket {
 ///   switch event {
-///   case .message(let message): show(message)
-///   case .gap: await reload()
+///   case .message(let message): print(message)
+///   case .gap: break  // messages may be missing here
 ///   }
 /// }
 /// ```
@@ -21,7 +21,8 @@
 /// - Received messages wait for the reader, up to ``WebSocketOptions/receiveBuffer`` bytes. Then nothing more is read,
 ///   pings included: a server that pings may close a connection whose reader is slow.
 /// - Releasing the socket and its iterators cuts the connection, and so do ``FetchClient/cancelAll()`` and
-///   ``FetchClient/shutdown(within:)``. Cancelling a task that waits for a message, or for room to send, only ends the wait.
+///   ``FetchClient/shutdown(within:)``. Cancelling a task that waits for a message, or for room to send, only ends the
+///   wait.
 ///
 /// One task at a time reads; any number of tasks send. A second iterator continues with the next event.
 public final class WebSocket: AsyncSequence, Sendable {

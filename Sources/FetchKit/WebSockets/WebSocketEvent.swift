@@ -8,8 +8,8 @@ public enum WebSocketEvent: Sendable, Hashable {
   case gap(since: WebSocketMessage?, unconfirmed: WebSocketUnconfirmed)
 }
 
-/// The messages that were sent, and of which nothing says that they have arrived: those since the last confirmed one, or
-/// if none was ever confirmed, since the last answered ping. They are not sent again.
+/// The messages that were sent, and of which nothing says that they have arrived: those since the last confirmed one,
+/// or if none was ever confirmed, since the last answered ping. They are not sent again.
 public struct WebSocketUnconfirmed: Sendable, Hashable {
   /// The messages in the order in which they were sent.
   public var messages: [WebSocketMessage] = []

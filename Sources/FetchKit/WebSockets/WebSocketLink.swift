@@ -23,11 +23,11 @@ public final class WebSocketLink: Sendable {
 
   /// Returns the next message that the function accepts. The ones before stay for the sequence.
   public func receive(
-    where isWanted: @Sendable (WebSocketMessage) throws -> Bool = { _ in true }
+    where accepts: @Sendable (WebSocketMessage) throws -> Bool = { _ in true }
   ) async throws -> WebSocketMessage {
     while true {
       let message = try await connection.receive()
-      if try isWanted(message) { return message }
+      if try accepts(message) { return message }
       queue.withLock { $0.append(message) }
     }
   }

@@ -44,6 +44,7 @@ public actor Library {
 
 public var client: FetchClient { fatalError() }
 public var url: URL { fatalError() }
+public var socket: WebSocket { fatalError() }
 public var support: URL { fatalError() }
 public var storedToken: Token? { fatalError() }
 public var search: FetchOperation<[Int64]> { fatalError() }

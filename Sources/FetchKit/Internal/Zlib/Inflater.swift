@@ -1,7 +1,7 @@
 internal import CLarderZlib
 
-/// Decompresses a body with the content coding gzip or deflate (RFC 9110 §8.4.1), and knows whether it was whole; or the
-/// messages of a WebSocket (RFC 7692).
+/// Decompresses a body with the content coding gzip or deflate (RFC 9110 §8.4.1), and knows whether it was whole; or
+/// the messages of a WebSocket (RFC 7692).
 ///
 /// zlib checks the length and the checksum at the end. Several gzip members are one body (RFC 1952 §2.2). As in
 /// browsers, deflate may lack the zlib header and checksum.

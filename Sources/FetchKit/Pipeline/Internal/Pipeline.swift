@@ -80,14 +80,14 @@ final class Pipeline: Sendable {
   /// Opens the connection of a WebSocket.
   nonisolated(nonsending) func socket(
     _ request: HTTPRequest, _ options: WebSocketOptions, within open: OpenFetch?
-  ) async throws(FetchError) -> WebSocketLink {
+  ) async throws(FetchError) -> (any SocketConnection, Permit?) {
     var options = options
     options.time = time
     return try await fetch(request, delivery: .stream, socket: options, open: open) { (reply, _) throws(FetchError) in
       guard let connection = reply.socket else {
         throw .malformedResponse(reason: "the server opened no WebSocket", context(of: request))
       }
-      return WebSocketLink(connection, reply.permit)
+      return (connection, reply.permit)
     }
   }
 

@@ -45,8 +45,8 @@ public final class CurlTransport: InterruptibleTransport, SocketTransport {
 
   /// Opens a WebSocket. See ``SocketTransport``.
   ///
-  /// The connection uses HTTP/1.1, even if the server offers HTTP/2, and goes through the proxy by `CONNECT`. The body of
-  /// a refusal is empty if it is chunked. ``Timeouts/idle`` limits the handshake, not the open connection.
+  /// The connection uses HTTP/1.1, even if the server offers HTTP/2, and goes through the proxy by `CONNECT`. The body
+  /// of a refusal is empty if it is chunked. ``Timeouts/idle`` limits the handshake, not the open connection.
   public func openSocket(
     _ request: TransportRequest, _ options: WebSocketOptions
   ) async throws(TransportError) -> SocketResponse {

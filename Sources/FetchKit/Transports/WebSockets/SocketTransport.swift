@@ -7,8 +7,8 @@ nonisolated public protocol SocketTransport: Transport {
   /// The request is a GET with the scheme `http` or `https`. The transport adds the fields of the handshake. It follows
   /// no redirects: a redirect is a refusal.
   ///
-  /// - Throws: The ``TransportError`` that ended the handshake. A response with status code 101 that breaks the rules of
-  ///   RFC 6455 §4.2.2 is malformed.
+  /// - Throws: The ``TransportError`` that ended the handshake. A response with status code 101 that breaks the rules
+  ///   of RFC 6455 §4.2.2 is malformed.
   func openSocket(
     _ request: TransportRequest, _ options: WebSocketOptions
   ) async throws(TransportError) -> SocketResponse

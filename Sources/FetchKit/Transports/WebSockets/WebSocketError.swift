@@ -2,6 +2,8 @@
 /// transport.
 ///
 /// Descriptions contain no messages. The reason of a closure is the server's text.
+///
+/// <doc:WhenSomethingGoesWrong> lists the cause of each case and explains how to handle it.
 public enum WebSocketError: Error, Sendable, Hashable {
   /// The server closed the connection, or answered the closure by this side.
   case closed(WebSocketClosure)

@@ -9,8 +9,8 @@ public struct WebSocketOptions: Sendable {
   public var receiveBuffer = 1 << 20
   /// The number of bytes waiting to be sent at which ``WebSocket/send(_:)`` begins to wait. The default is 256 KiB.
   public var sendBuffer = 256 << 10
-  /// Whether messages may be compressed, by `permessage-deflate` (RFC 7692). The default is true. Messages of fewer than
-  /// 64 bytes are sent uncompressed.
+  /// Whether messages may be compressed, by `permessage-deflate` (RFC 7692). The default is true. Messages of fewer
+  /// than 64 bytes are sent uncompressed.
   ///
   /// A secret and text that an attacker chooses must not be compressed together, because the length of the result
   /// reveals something of the secret (CRIME, BREACH).

@@ -189,7 +189,8 @@ final class WebSocketSession: Sendable {
         }
       }
       do throws(FetchError) {
-        let link = try await pipeline.socket(request, configuration.options, within: open)
+        let (connection, permit) = try await pipeline.socket(request, configuration.options, within: open)
+        let link = WebSocketLink(connection, permit)
         guard open.wait.ends(by: { [weak self] in self?.cancel() }) else {
           link.connection.cancel()
           throw .cancelled(context)

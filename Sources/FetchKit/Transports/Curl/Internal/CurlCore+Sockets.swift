@@ -10,7 +10,7 @@ extension CurlCore {
 
   func open(_ socket: CurlSocket) {
     guard !isStopped, !socket.hasEnded else { return end(socket, with: .cancelled) }
-    socket.core = self
+    socket.sockets = sockets
     openSockets[ObjectIdentifier(socket)] = socket
     do throws(TransportError) {
       let easy = try makeUnsharedEasy()
@@ -45,7 +45,10 @@ extension CurlCore {
       let socket = Unmanaged<CurlSocket>.fromOpaque(context).takeUnretainedValue()
       guard let easy = socket.easy else { continue }
       guard code == CURLE_OK, ccurl_get_socket(easy.handle, &socket.descriptor) == CURLE_OK else {
-        end(socket, with: CurlFaults.error(for: code, opening: socket, hasRunOut: sockets.hasRunOut))
+        let error = CurlFaults.error(
+          for: code, opening: socket.request, easy.text(for: code), mayUseProxy: socket.mayUseProxy,
+          hasRunOut: sockets.hasRunOut)
+        end(socket, with: error)
         continue
       }
       socketsByDescriptor[socket.descriptor] = socket
@@ -154,7 +157,7 @@ extension CurlCore {
       pool.remove(easy)
       if pool.count == 0 { socketPools.removeValue(forKey: pool.number)?.close() }
     }
-    (socket.pool, socket.easy, socket.core, socket.sending) = (nil, nil, nil, [])
+    (socket.pool, socket.easy, socket.sockets, socket.sending) = (nil, nil, nil, [])
     if let channel = socket.incoming { schedule(.finish(channel, error)) }
     socket.incoming = nil
     schedule(

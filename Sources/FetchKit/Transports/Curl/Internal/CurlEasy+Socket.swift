@@ -23,7 +23,7 @@ extension CurlEasy {
     ccurl_set_open_socket_callback(handle) { context, _, address in
       guard let address = address?.pointee, let context else { return -1 }
       return Unmanaged<CurlSocket>.fromOpaque(context)._withUnsafeGuaranteedRef {
-        $0.core?.sockets.open(address, to: $0.request.origin) ?? -1
+        $0.sockets?.open(address, to: $0.request.origin) ?? -1
       }
     }
   }

@@ -68,21 +68,22 @@ enum CurlFaults {
   }
 
   /// The error of a connection without requests that could not be opened.
-  static func error(for code: CURLcode, opening socket: CurlSocket, hasRunOut: Bool) -> TransportError {
-    let detail = socket.easy?.text(for: code) ?? ""
+  static func error(
+    for code: CURLcode, opening request: CurlRequest, _ detail: String, mayUseProxy: Bool, hasRunOut: Bool
+  ) -> TransportError {
     switch code {
     case CURLE_URL_MALFORMAT: return .invalidRequest(reason: "libcurl cannot use the URL")
     case CURLE_COULDNT_RESOLVE_HOST: return .connection(.nameNotResolved, detail: detail)
     case CURLE_COULDNT_CONNECT where hasRunOut:
       return .connection(.noResources, detail: "no socket could be opened")
     case CURLE_COULDNT_CONNECT:
-      let isProxy = socket.mayUseProxy && !names(socket.request.origin, socket.request.host, detail)
+      let isProxy = mayUseProxy && !names(request.origin, request.host, detail)
       return .connection(isProxy ? .proxy : .refused, detail: detail)
     case CURLE_OPERATION_TIMEDOUT: return .timeout(.connect)
     case _ where isTLS(code): return .connection(.tls, detail: detail)
     // The text can contain the proxy's address and its password.
     default:
-      let isProxy = socket.mayUseProxy
+      let isProxy = mayUseProxy
       return .connection(isProxy ? .proxy : .lost, detail: String(cString: curl_easy_strerror(code)))
     }
   }

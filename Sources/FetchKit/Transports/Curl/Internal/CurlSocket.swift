@@ -4,8 +4,8 @@ internal import Foundation
 
 /// A connection without requests, whose bytes both sides send when they want: that of a WebSocket.
 ///
-/// `@unchecked Sendable`: the constants are only read. Every variable is used only by the ``CurlCore``, on one thread at
-/// a time under the loop's lock.
+/// `@unchecked Sendable`: the constants are only read. Every variable is used only by the ``CurlCore``, on one thread
+/// at a time under the loop's lock.
 final class CurlSocket: @unchecked Sendable {
   struct Outgoing {
     /// What the core has not taken yet.
@@ -29,7 +29,7 @@ final class CurlSocket: @unchecked Sendable {
 
   /// Where received bytes go. The socket lets go of it when it ends.
   var incoming: BodyChannel?
-  var core: CurlCore?
+  var sockets: CurlSockets?
   var easy: CurlEasy?
   var pool: CurlPool?
   /// Negative until the connection is open.

@@ -22,7 +22,8 @@ final class WebSocketConnection: SocketConnection {
   }
 
   deinit {
-    core.cancel()
+    // A closure or violation that has been read is still answered.
+    guard core.release() else { return }
     for task in tasks { task.cancel() }
   }
 

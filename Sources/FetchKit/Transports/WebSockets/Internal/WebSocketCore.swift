@@ -211,6 +211,16 @@ final class WebSocketCore: Sendable {
     if Task.isCancelled { cancel() }
   }
 
+  /// Cuts the connection, unless it is closing. Then it ends on its own. Returns whether it was cut.
+  func release() -> Bool {
+    let isOpen = state.change { state in
+      state.isEndSeen = true
+      return state.end == nil && !state.isClosing
+    }
+    if isOpen { cancel() }
+    return isOpen
+  }
+
   func cancel() {
     finish(.cancelled)
     pipe.close(isOrderly: false)

@@ -76,13 +76,13 @@ struct WebSocketReceiver {
     if frame.opcode.isControl {
       control.append(contentsOf: piece)
     } else if message?.isCompressed == true {
-      try inflate(piece)
+      try decompress(piece)
     } else {
       try append(piece)
     }
   }
 
-  private mutating func inflate(_ piece: UnsafeRawBufferPointer) throws(WebSocketError) {
+  private mutating func decompress(_ piece: UnsafeRawBufferPointer) throws(WebSocketError) {
     var rest = piece
     do {
       while let inflated = try inflater?.next(&rest), !rest.isEmpty || !inflated.isEmpty { try append(inflated) }
@@ -104,7 +104,7 @@ struct WebSocketReceiver {
     guard frame.isFinal, let message else { return nil }
     if message.isCompressed {
       let result = Self.tail.withUnsafeBytes { bytes in
-        Result { () throws(WebSocketError) in try inflate(bytes) }
+        Result { () throws(WebSocketError) in try decompress(bytes) }
       }
       try result.get()
       if resetsInflater { inflater?.reset() }
