@@ -1,6 +1,7 @@
 /// A queue on an array. Appending and removing the first element take amortized constant time.
 struct FIFO<Element> {
-  private var elements: [Element] = []
+  /// Nil where an element was removed.
+  private var elements: [Element?] = []
   private var head = 0
 
   var first: Element? { head < elements.count ? elements[head] : nil }
@@ -12,6 +13,7 @@ struct FIFO<Element> {
 
   mutating func popFirst() -> Element? {
     guard let first else { return nil }
+    elements[head] = nil
     head += 1
     if head == elements.count || head > 32 && head * 2 > elements.count {
       elements.removeFirst(head)

@@ -9,7 +9,7 @@ public struct ReconnectionPolicy: Sendable {
   public var maximumDelay = Duration.seconds(30)
   /// The most connections that may fail in a row; nil for any number.
   public var maximumFailures: Int?
-  /// Decides about an error. Return nil to apply the default:
+  /// Decides about an error, but not about a closure with code 1000 or without a code. Return nil to apply the default:
   ///
   /// - Closures with code 1001, 1011, 1012 and 1013, lost connections, pings without an answer, timeouts, and status
   ///   codes such as 429 and 503 (``StatusFailure/isRetryable``) lead to another connection. `Retry-After` delays it.

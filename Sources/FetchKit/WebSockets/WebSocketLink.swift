@@ -12,6 +12,9 @@ public final class WebSocketLink: Sendable {
 
   deinit { permit?.release() }
 
+  /// Lets another socket open in place of this one, which has been closed.
+  func releasePermit() { permit?.release() }
+
   /// The subprotocol that the server chose, or nil.
   public var subprotocol: String? { connection.subprotocol }
 
@@ -27,7 +30,12 @@ public final class WebSocketLink: Sendable {
   ) async throws -> WebSocketMessage {
     while true {
       let message = try await connection.receive()
-      if try accepts(message) { return message }
+      do {
+        if try accepts(message) { return message }
+      } catch {
+        queue.withLock { $0.append(message) }
+        throw error
+      }
       queue.withLock { $0.append(message) }
     }
   }

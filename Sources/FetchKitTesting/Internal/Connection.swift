@@ -74,7 +74,7 @@ final class Connection: @unchecked Sendable {
     guard !isClosed else { return }
     isClosed = true
     socketPeer?.noteEnd()
-    socketPeer = nil
+    (socketPeer, activity) = (nil, .stalled)
     if isReadingPaused { readSource.resume() }
     readSource.cancel()
     if !isWatched { closeSocket() }
@@ -94,8 +94,8 @@ final class Connection: @unchecked Sendable {
     }
     switch outcome {
     case .count:
+      if let socketPeer { return socketPeer.receive(parser.takeRest()) }
       if case .reading = activity { return pump() }
-      if case .switched(let socket) = activity { return socket.receive(parser.takeRest()) }
       if parser.backlog > Self.largestBacklog, !isReadingPaused {
         isReadingPaused = true
         readSource.suspend()
@@ -218,6 +218,7 @@ final class Connection: @unchecked Sendable {
       let socket = LoopbackSocket(self, request, subprotocol: subprotocol)
       self.socketPeer = socket
       activity = .switched(socket)
+      resumeReading()
       socket.receive(parser.takeRest())
       Task { await socket.run(handler) }
     case .end(.stall): activity = .stalled

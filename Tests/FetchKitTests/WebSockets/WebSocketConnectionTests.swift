@@ -244,6 +244,21 @@ import Testing
     #expect(await sender.value < 1000)
   }
 
+  @Test func `a server that writes all before it reads is not waited for`() async throws {
+    let message = Data(count: 200_000)
+    server.on("/first") { _ in
+      .webSocket { socket in
+        for _ in 0..<100 { socket.send(.binary(message)) }
+        for _ in 0..<50 { _ = try await socket.receive() }
+      }
+    }
+    let socket = socket("first") { $0.options.sendBuffer = 64 << 10 }
+    try await socket.connect()
+    async let sent: Void = { for _ in 0..<50 { try await socket.send(.binary(message)) } }()
+    #expect(try await socket.reduce(0) { count, _ in count + 1 } == 100)
+    try await sent
+  }
+
   @Test func `a silent server is noticed by a ping without an answer`() async throws {
     let clock = ManualClock()
     server.on("/silent") { _ in

@@ -213,6 +213,49 @@ import Testing
     #expect(try await iterator.next() == .gap(since: nil, unconfirmed: unconfirmed))
   }
 
+  @Test func `what was received before a sender notices the end is still read`() async throws {
+    server.on("/feed") { _ in
+      .webSocket { socket in
+        for text in ["1", "2", "3"] { socket.send(.text(text)) }
+        socket.close(WebSocketClosure(.init(rawValue: 4001)))
+      }
+    }
+    for _ in 0..<20 {
+      let socket = client.webSocket(url)
+      try await socket.connect()
+      var iterator = socket.makeAsyncIterator()
+      #expect(try await iterator.next() == .message("1"))
+      await #expect(throws: FetchError.self) { while true { try await socket.send("x") } }
+      #expect(try await iterator.next() == .message("2"))
+      #expect(try await iterator.next() == .message("3"))
+      await #expect(throws: FetchError.self) { try await iterator.next() }
+    }
+  }
+
+  @Test func `a closure that is refused changes nothing`() async throws {
+    let connections = Lock(0)
+    server.on("/feed") { _ in
+      let isFirst = connections.withLock { count in
+        count += 1
+        return count == 1
+      }
+      return .webSocket { socket in
+        _ = try await socket.receive()
+        if isFirst { socket.close(WebSocketClosure(.serviceRestart)) }
+      }
+    }
+    let socket = client.webSocket(url)
+    await #expect(throws: FetchError.self) { try await socket.close(WebSocketClosure(.noStatus)) }
+    try await socket.send("go")
+    var iterator = socket.makeAsyncIterator()
+    guard case .gap? = try await iterator.next() else {
+      Issue.record("no other connection")
+      return
+    }
+    try await socket.close()
+    #expect(await client.shutdown(within: .seconds(60)) == 0)
+  }
+
   @Test func `an error of the app's resumption is thrown, and one that lasts too long is a timeout`() async throws {
     struct Rejected: Error {}
     server.on("/feed") { _ in .webSocket { await $0.waitForEnd() } }
@@ -291,17 +334,37 @@ struct UnconfirmedLogTests {
     var copy = log
     #expect(copy.take() == expected)
     // The dropped one is confirmed.
-    log.confirm(through: 1, byApp: false)
+    log.confirm(through: 1)
     expected.isTruncated = false
     #expect(log.take() == expected)
     #expect(log.take() == WebSocketUnconfirmed())
   }
 
+  @Test func `a dropped message that is not confirmed stays missing`() {
+    var log = UnconfirmedLog(limit: 3)
+    for text in ["aaaa", "bbbb"] { _ = log.append(.text(text)) }
+    log.confirm(through: 1)
+    var expected = WebSocketUnconfirmed()
+    expected.isTruncated = true
+    #expect(log.take() == expected)
+  }
+
+  @Test func `a ping confirms what its own connection has sent`() {
+    var log = UnconfirmedLog(limit: 100)
+    for text in ["1", "2", "3", "4"] { _ = log.append(.text(text)) }
+    log.confirmByPing(after: 2, through: 3)
+    #expect(log.take().messages == ["1", "2", "4"])
+    log.confirm(through: 4)
+    _ = log.append("5")
+    log.confirmByPing(after: 4, through: 5)
+    #expect(log.take().messages == ["5"])
+  }
+
   @Test func `numbers that were never sent confirm nothing`() {
     var log = UnconfirmedLog(limit: 10)
     _ = log.append("a")
-    log.confirm(through: 2, byApp: true)
-    log.confirm(through: 0, byApp: true)
+    log.confirm(through: 2)
+    log.confirm(through: 0)
     #expect(log.take().messages == ["a"])
   }
 }

@@ -47,6 +47,9 @@ public struct WebSocketClosure: Sendable, Hashable {
   /// A text for people who debug, of at most 123 bytes.
   public var reason: String
 
+  /// Whether a frame can contain the closure.
+  var isSendable: Bool { code.isSendable && reason.utf8.count <= 123 }
+
   /// Creates a closure.
   public init(_ code: Code = .normal, reason: String = "") {
     self.code = code

@@ -18,12 +18,26 @@ final class WebSocketSession: Sendable {
     var openedAt = Duration.zero
     /// The last message that marks a position.
     var last: WebSocketMessage?
-    var hasGap = false
+    /// What the sequence delivers before anything else.
+    var gap: WebSocketUnconfirmed?
+    /// A connection whose loss a sender has noticed. It may have messages that were received before.
+    var unread: WebSocketLink?
     var isClosing = false
     var reconnection: ReconnectionState
     var log: UnconfirmedLog
-    /// How many messages of the log were sent before those of the link. Negative if the link was prepared with others.
-    var base = 0
+    /// How many messages were sent before the link was opened.
+    var linkStart = 0
+    /// The difference between the numbers of the log and those of the connection, which also counts what prepared it;
+    /// nil until a message is sent.
+    var base: Int?
+
+    mutating func addGap() {
+      let lost = log.take()
+      var all = gap ?? WebSocketUnconfirmed()
+      all.messages += lost.messages
+      all.isTruncated = all.isTruncated || lost.isTruncated
+      gap = all
+    }
   }
 
   private let request: HTTPRequest
@@ -48,25 +62,43 @@ final class WebSocketSession: Sendable {
   // MARK: Reading and sending
 
   func next() async throws(FetchError) -> WebSocketEvent? {
-    while let link = try await link() {
+    while true {
+      if let event = await leftOver() { return event }
+      guard let link = try await link() else {
+        // A sender may have noticed the end in the meantime.
+        if let event = await leftOver() { return event }
+        return nil
+      }
       if let gap = takeGap() { return gap }
       do throws(WebSocketError) {
-        let message = try await link.next()
-        if configuration.marksPosition(message) { state.change { $0.last = message } }
-        return .message(message)
+        return .message(note(try await link.next()))
       } catch {
         if error == .cancelled, Task.isCancelled { throw .cancelled(context) }
-        noteLoss(of: link, error)
+        noteLoss(of: link, error, byReader: true)
       }
     }
-    return nil
+  }
+
+  /// What has to be delivered before the messages of the current connection.
+  private func leftOver() async -> WebSocketEvent? {
+    if let lost = state.change(\.unread) {
+      // It has ended, so this does not wait.
+      if let message = try? await lost.next() { return .message(note(message)) }
+      state.change { if $0.unread === lost { $0.unread = nil } }
+    }
+    return takeGap()
+  }
+
+  private func note(_ message: WebSocketMessage) -> WebSocketMessage {
+    if configuration.marksPosition(message) { state.change { $0.last = message } }
+    return message
   }
 
   private func takeGap() -> WebSocketEvent? {
     state.change { state in
-      guard state.hasGap else { return nil }
-      state.hasGap = false
-      return .gap(since: state.last, unconfirmed: state.log.take())
+      guard let gap = state.gap else { return nil }
+      state.gap = nil
+      return .gap(since: state.last, unconfirmed: gap)
     }
   }
 
@@ -86,7 +118,7 @@ final class WebSocketSession: Sendable {
       case .success(let number):
         await link.connection.waitForRoom()
         return WebSocketReceipt(number: number)
-      case .failure(let error): noteLoss(of: link, error)  // it was not sent
+      case .failure(let error): noteLoss(of: link, error, byReader: false)  // it was not sent
       }
     }
     throw closed
@@ -96,15 +128,20 @@ final class WebSocketSession: Sendable {
   var closed: FetchError { .socket(.closed(WebSocketClosure()), context) }
 
   func confirm(through receipt: WebSocketReceipt) {
-    state.change { $0.log.confirm(through: receipt.number, byApp: true) }
+    state.change { $0.log.confirm(through: receipt.number) }
   }
 
   func ping() async throws(FetchError) {
     guard let link = try await link() else { throw closed }
-    do throws(WebSocketError) { try await link.connection.ping() } catch { throw .socket(error, context) }
+    do throws(WebSocketError) {
+      try await link.connection.ping()
+    } catch {
+      throw error == .cancelled && Task.isCancelled ? .cancelled(context) : .socket(error, context)
+    }
   }
 
   func close(_ closure: WebSocketClosure) async throws(FetchError) {
+    guard closure.isSendable else { throw .socket(.invalidClosure, context) }
     let (link, connector) = state.change { state -> (WebSocketLink?, Task<Void, Never>?) in
       state.isClosing = true
       if case .open(let link) = state.phase { return (link, nil) }
@@ -115,6 +152,12 @@ final class WebSocketSession: Sendable {
     connector?.cancel()
     guard let link else { return end(nil) }
     do throws(WebSocketError) { try await link.connection.close(closure) } catch { throw .socket(error, context) }
+    // The reader can still get what has been received.
+    link.releasePermit()
+    state.change { state in
+      defer { state.open = nil }
+      return state.open
+    }?.end()
   }
 
   /// Ends everything at once.
@@ -131,14 +174,16 @@ final class WebSocketSession: Sendable {
 
   /// Returns the open connection, once there is one; nil after a normal end.
   func link() async throws(FetchError) -> WebSocketLink? {
-    guard !Task.isCancelled else { throw .cancelled(context) }
-    try begin()
-    await state.wait { if case .connecting = $0.phase { false } else { true } }
-    switch state.change(\.phase) {
-    case .open(let link): return link
-    case .ended(nil): return nil
-    case .ended(let error?): throw error
-    case .idle, .connecting: throw .cancelled(context)
+    while true {
+      guard !Task.isCancelled else { throw .cancelled(context) }
+      try begin()
+      await state.wait { if case .connecting = $0.phase { false } else { true } }
+      switch state.change(\.phase) {
+      case .open(let link): return link
+      case .ended(nil): return nil
+      case .ended(let error?): throw error
+      case .idle, .connecting: continue  // cancelled, or lost again
+      }
     }
   }
 
@@ -155,11 +200,14 @@ final class WebSocketSession: Sendable {
     if !isFirst { open.end() }
   }
 
-  private func noteLoss(of link: WebSocketLink, _ error: WebSocketError) {
+  private func noteLoss(of link: WebSocketLink, _ error: WebSocketError, byReader: Bool) {
     sending.withLock { _ in
       state.change { state in
         guard case .open(let current) = state.phase, current === link else { return }
-        state.log.confirm(through: state.base + link.connection.confirmedCount, byApp: false)
+        if !byReader { state.unread = link }
+        if let base = state.base {
+          state.log.confirmByPing(after: state.linkStart, through: base + link.connection.confirmedCount)
+        }
         state.reconnection.noteConnection(isResumed: false, openFor: pipeline.time.now() - state.openedAt)
         let isNormal =
           if case .closed(let closure) = error { closure.code == .normal || closure.code == .noStatus } else { false }
@@ -200,7 +248,8 @@ final class WebSocketSession: Sendable {
           guard case .connecting = state.phase else { return false }
           state.phase = .open(link)
           state.openedAt = pipeline.time.now()
-          if !isFirst, resumption == .gap { state.hasGap = true }
+          if !isFirst, resumption == .gap { state.addGap() }
+          (state.linkStart, state.base) = (state.log.count, nil)
           if resumption == .resumed { state.reconnection.noteConnection(isResumed: true, openFor: .zero) }
           return true
         }

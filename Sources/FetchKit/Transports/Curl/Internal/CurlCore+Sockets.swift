@@ -6,7 +6,6 @@ internal import CLarderCurl
 extension CurlCore {
   /// The numbers of these pools begin here.
   static let firstSocketPool = 1 << 16
-  private static let socketsPerPool = 64
 
   func open(_ socket: CurlSocket) {
     guard !isStopped, !socket.hasEnded else { return end(socket, with: .cancelled) }
@@ -24,8 +23,12 @@ extension CurlCore {
     }
   }
 
+  /// libcurl 8 treats an open socket with bytes to read as an idle connection that is dead, and closes it when another
+  /// one of the multi handle connects. 7.88 does not.
+  private var socketsPerPool: Int { settings.library.rejectsUnsolicitedBytes ? 1 : 64 }
+
   private func socketPoolWithRoom() throws(TransportError) -> CurlPool {
-    if let pool = socketPools.values.first(where: { $0.count < Self.socketsPerPool }) { return pool }
+    if let pool = socketPools.values.first(where: { $0.count < socketsPerPool }) { return pool }
     var number = Self.firstSocketPool
     while socketPools[number] != nil { number += 1 }
     do throws(CurlTransport.SetupError) {
@@ -44,7 +47,8 @@ extension CurlCore {
       guard let context else { continue }
       let socket = Unmanaged<CurlSocket>.fromOpaque(context).takeUnretainedValue()
       guard let easy = socket.easy else { continue }
-      guard code == CURLE_OK, ccurl_get_socket(easy.handle, &socket.descriptor) == CURLE_OK else {
+      guard code == CURLE_OK, ccurl_get_socket(easy.handle, &socket.descriptor) == CURLE_OK, socket.descriptor >= 0
+      else {
         let error = CurlFaults.error(
           for: code, opening: socket.request, easy.text(for: code), mayUseProxy: socket.mayUseProxy,
           hasRunOut: sockets.hasRunOut)
@@ -89,9 +93,17 @@ extension CurlCore {
   private func send(_ socket: CurlSocket) -> Bool {
     var sent = 0
     defer {
-      if sent > 0 { schedule(.perform { [sent] in socket.outgoing.change { $0.count -= sent } }) }
+      if sent > 0 {
+        schedule(
+          .perform { [sent] in
+            socket.outgoing.change { outgoing in
+              outgoing.count -= sent
+              outgoing.sent += sent
+            }
+          })
+      }
     }
-    while !socket.isBlocked, let easy = socket.easy {
+    while !socket.isBlocked, socket.sendFailure == nil, let easy = socket.easy {
       if socket.sending.isEmpty {
         let mustEnd = socket.takeOutgoing()
         if socket.sending.isEmpty {
@@ -104,9 +116,7 @@ extension CurlCore {
         socket.sending = socket.sending.dropFirst(count)
         sent += count
       case .wouldBlock: socket.isBlocked = true
-      case .failed(let error):
-        end(socket, with: error)
-        return false
+      case .failed(let error): (socket.sendFailure, socket.sending) = (error, [])
       }
     }
     return true
@@ -136,7 +146,10 @@ extension CurlCore {
         end(socket, with: nil)
         return false
       case .moved: break
-      case .wouldBlock: return true
+      case .wouldBlock:
+        guard let failure = socket.sendFailure else { return true }
+        end(socket, with: failure)
+        return false
       case .failed(let error):
         end(socket, with: error)
         return false
@@ -149,13 +162,12 @@ extension CurlCore {
   func end(_ socket: CurlSocket, with error: TransportError?) {
     guard !socket.hasEnded else { return }
     socket.hasEnded = true
-    if socket.descriptor >= 0 {
+    if socketsByDescriptor[socket.descriptor] === socket {
       socketsByDescriptor[socket.descriptor] = nil
       sockets.forget(socket.descriptor)
     }
     if let pool = socket.pool, let easy = socket.easy {
       pool.remove(easy)
-      if pool.count == 0 { socketPools.removeValue(forKey: pool.number)?.close() }
     }
     (socket.pool, socket.easy, socket.sockets, socket.sending) = (nil, nil, nil, [])
     if let channel = socket.incoming { schedule(.finish(channel, error)) }
@@ -169,6 +181,13 @@ extension CurlCore {
         }
       })
     openSockets[ObjectIdentifier(socket)] = nil
+  }
+
+  func closeEmptySocketPools() {
+    for (number, pool) in socketPools where pool.count == 0 {
+      socketPools[number] = nil
+      pool.close()
+    }
   }
 }
 #endif

@@ -68,6 +68,7 @@ final class CurlCore {
       pool.advance(to: now)
       collectOpened(in: pool)
     }
+    if !socketPools.isEmpty { closeEmptySocketPools() }
     for transfer in origins.next(at: now) where transfer.pool == nil { launch(transfer) }
     var idleLimit: Int?
     for pool in pools where pool.endWindow(at: now) { idleLimit = pools.reduce(0) { $0 + $1.idleLimit } }
@@ -223,6 +224,7 @@ final class CurlCore {
   deinit {
     // Not in `stop`: closing the pools calls back into `sockets` and removes the remaining entries from the poller.
     for pool in pools { pool.close() }
+    for pool in socketPools.values { pool.close() }
   }
 
   func schedule(_ action: CurlAction) {

@@ -39,7 +39,7 @@ struct CurlHandshakeResponse {
       body = Data()
       return
     }
-    let length = head.headers["Content-Length"].flatMap { Int($0) } ?? .max
+    let length = [204, 304].contains(reader.status) ? 0 : head.headers["Content-Length"].flatMap { Int($0) } ?? .max
     let limit = limits.body(forStatus: reader.status)
     while bytes.count < length, let next = try await pipe.read() {
       bytes.append(next)

@@ -11,10 +11,18 @@ extension CurlLoop {
     let socket = try CurlSocket(request, settings)
     let bytes = try handshake.bytes(of: request)
     let pipe = CurlSocketPipe(socket, self, transport, limit: options.sendBuffer)
-    try await pipe.open(within: request.timeouts.connect, options.time)
+    let start = options.time.now()
+    let total = request.timeouts.total
+    let connect = request.timeouts.connect
+    let isTotal = if let total { connect.map({ total < $0 }) ?? true } else { false }
+    do throws(TransportError) {
+      try await pipe.open(within: [connect, total].compactMap(\.self).min(), options.time)
+    } catch .timeout(.connect) where isTotal {
+      throw .timeout(.total)
+    }
     pipe.write(bytes)
     let (limit, phase): (Duration?, TimeoutPhase) =
-      switch (request.timeouts.idle, request.timeouts.total) {
+      switch (request.timeouts.idle, total.map { $0 - (options.time.now() - start) }) {
       case (let idle?, let total?): idle < total ? (idle, .idle) : (total, .total)
       case (let idle, let total): (idle ?? total, total == nil ? .idle : .total)
       }

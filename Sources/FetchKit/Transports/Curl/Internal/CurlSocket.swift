@@ -12,6 +12,8 @@ final class CurlSocket: @unchecked Sendable {
     var bytes: [UInt8] = []
     /// With those that the core has taken and not sent.
     var count = 0
+    /// How many the system has taken.
+    var sent = 0
     /// Whether the core has been notified, and has not found `bytes` empty since.
     var isScheduled = false
     /// Whether the connection is to end after the bytes.
@@ -42,6 +44,8 @@ final class CurlSocket: @unchecked Sendable {
   /// Whether the reader has to take what waits first.
   var isPaused = false
   var hasEnded = false
+  /// Why nothing more can be sent. What has arrived is still received.
+  var sendFailure: TransportError?
 
   init(_ request: TransportRequest, _ settings: CurlSettings) throws(TransportError) {
     self.request = try CurlRequest(request, settings.headerBlocks)

@@ -48,6 +48,9 @@ final class CurlSocketPipe: SocketPipe {
     if mustPost { loop.post(.flow(socket)) }
   }
 
+  var hasRoom: Bool { socket.outgoing.change { $0.count < limit } }
+  var sentCount: Int { socket.outgoing.change(\.sent) }
+
   func waitForRoom() async {
     await socket.outgoing.wait { [limit] in $0.count < limit || $0.hasEnded }
   }

@@ -6,6 +6,10 @@ protocol SocketPipe: AnyObject, Sendable {
   func read() async throws(TransportError) -> Data?
   /// Accepts bytes to send after those of earlier calls. Ignored once the connection has ended.
   func write(_ bytes: Data)
+  /// Whether fewer bytes wait to be sent than the buffer holds.
+  var hasRoom: Bool { get }
+  /// The number of bytes that the system has taken.
+  var sentCount: Int { get }
   /// Returns when fewer bytes wait to be sent than the buffer holds, or when the connection has ended.
   func waitForRoom() async
   /// Ends the connection, after what was written if `isOrderly`.

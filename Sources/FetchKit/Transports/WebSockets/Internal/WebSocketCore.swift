@@ -24,6 +24,8 @@ final class WebSocketCore: Sendable {
     /// The number of messages sent, now and before the last answered ping.
     var sentCount = 0
     var confirmedCount = 0
+    /// The ping to answer when there is room.
+    var owedPong: Data?
     var lastPing: UInt64 = 0
     var lastPong: UInt64 = 0
     /// The pings without an answer, and how many messages were sent before.
@@ -48,6 +50,9 @@ final class WebSocketCore: Sendable {
     state.waiting >= limit && !state.isClosing && state.end == nil
   }
 
+  /// What a message counts beyond its bytes, so that empty ones fill the buffer too.
+  private static let overhead = 64
+
   // MARK: Receiving
 
   /// Reads until the connection has ended.
@@ -58,7 +63,6 @@ final class WebSocketCore: Sendable {
       while true {
         bytes.withUnsafeBytes { receiver.receive($0, handle) }
         if receiver.hasEnded { return await end() }
-        await pipe.waitForRoom()  // answers to pings also need room
         if state.change({ Self.isFull($0, options.receiveBuffer) }) {
           await state.wait { [limit = options.receiveBuffer] in !Self.isFull($0, limit) }
           state.change { $0.activity += 1 }
@@ -86,17 +90,37 @@ final class WebSocketCore: Sendable {
       state.change { state in
         guard !state.isClosing || state.waiting < options.receiveBuffer else { return }
         state.messages.append(message)
-        state.waiting += message.byteCount
+        state.waiting += message.byteCount + Self.overhead
       }
-    case .ping(let payload): write { $0.pong(payload) }
+    case .ping(let payload): answer(payload)
     case .pong(let payload):
       guard payload.count == 8 else { return }
       let number = payload.reduce(0) { $0 << 8 | UInt64($1) }
       state.change { $0.answerPing(number) }
     case .closed(let closure):
+      state.change { if $0.sendingEnd == nil { $0.sendingEnd = .closed(closure) } }
       write { $0.close(WebSocketClosure(closure.code)) }
       finish(.closed(closure))
     case .failed(let error): state.change { if $0.end == nil { $0.end = error } }
+    }
+  }
+
+  /// Answers a ping. If there is no room, only the last one is answered later (RFC 6455 §5.5.3): reading must not wait
+  /// for a server that reads only when it has been read from.
+  private func answer(_ ping: Data) {
+    guard !pipe.hasRoom else { return _ = write { $0.pong(ping) } }
+    let isFirst = state.change { state in
+      defer { state.owedPong = ping }
+      return state.owedPong == nil
+    }
+    guard isFirst else { return }
+    Task {
+      await pipe.waitForRoom()
+      let owed = state.change { state in
+        defer { state.owedPong = nil }
+        return state.owedPong
+      }
+      if let owed { write { $0.pong(owed) } }
     }
   }
 
@@ -137,7 +161,7 @@ final class WebSocketCore: Sendable {
           if state.end != nil { state.isEndSeen = true }
           return state.end.map { .failure($0) }
         }
-        state.waiting -= message.byteCount
+        state.waiting -= message.byteCount + Self.overhead
         return .success(message)
       }
       if let result { return try result.get() }
@@ -202,7 +226,7 @@ final class WebSocketCore: Sendable {
   }
 
   func close(_ closure: WebSocketClosure) async throws(WebSocketError) {
-    guard closure.code.isSendable, closure.reason.utf8.count <= 123 else { throw .invalidClosure }
+    guard closure.isSendable else { throw .invalidClosure }
     state.change { $0.isClosing = true }
     write { $0.close(closure) }
     let alarm = time.after(options.closeTimeout) { [pipe] in pipe.close(isOrderly: false) }
@@ -233,13 +257,17 @@ final class WebSocketCore: Sendable {
   func keepAlive() async {
     guard let interval = options.pingInterval else { return }
     func isSilent(for duration: Duration) async -> Bool {
-      let before = state.change(\.activity)
+      // Bytes that the system takes also show that the server lives, and a ping waits behind them.
+      let before = (state.change(\.activity), pipe.sentCount)
       try? await time.sleep(duration)
-      return state.change { [limit = options.receiveBuffer] in $0.activity == before && !Self.isFull($0, limit) }
+      return state.change { [limit = options.receiveBuffer] in
+        ($0.activity, pipe.sentCount) == before && !Self.isFull($0, limit)
+      }
     }
     while !Task.isCancelled {
       guard await isSilent(for: interval), !Task.isCancelled else { continue }
       _ = sendPing()
+      // The ping itself has been taken, or waits for others.
       guard await isSilent(for: options.pingTimeout), !Task.isCancelled else { continue }
       finish(.silent)
       return pipe.close(isOrderly: false)

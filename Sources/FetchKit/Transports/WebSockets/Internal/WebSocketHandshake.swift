@@ -33,7 +33,9 @@ package struct WebSocketHandshake {
     let url = request.url.absoluteURL
     let path = url.path(percentEncoded: true)
     let target = (path.isEmpty ? "/" : path) + (url.query(percentEncoded: true).map { "?\($0)" } ?? "")
-    let host = (url.host(percentEncoded: true) ?? "") + (url.port.map { ":\($0)" } ?? "")
+    let name = url.host(percentEncoded: true) ?? ""
+    let isBare = name.utf8.contains(UInt8(ascii: ":")) && !name.hasPrefix("[")
+    let host = (isBare ? "[\(name)]" : name) + (url.port.map { ":\($0)" } ?? "")
     var lines = ["GET \(target) HTTP/1.1"]
     if request.headers["Host"] == nil { lines.append("Host: \(host)") }
     lines += ["Upgrade: websocket", "Connection: Upgrade", "Sec-WebSocket-Version: 13", "Sec-WebSocket-Key: \(key)"]
