@@ -1,6 +1,5 @@
 // Three pointers per thread, null at first: Swift has no thread-local variables. A pthread key costs 2 ns more at each
-// of the seven or eight places where an object asks for the row that it is made of. With pthread keys, a cold fetch
-// took 4 % longer, and inserting objects 30 %.
+// of the seven or eight places where an object asks for the row that it is made of.
 #pragma once
 
 #include <stddef.h>

@@ -21,8 +21,8 @@ protocol SaveObserver: AnyObject {
   /// - Parameter condition: Selects the old pairs that may change.
   func willChangePairs(of join: JoinTable, where condition: String) throws(PersistenceError)
 
-  /// Receives what was written since the last call, with the values from before it: before each of the calls above, and
-  /// before the commit. Of rows that were written without their objects, it contains the ids.
+  /// Receives what was written since the last call, with the values from before it. Of rows that were written without
+  /// their objects, it contains the ids.
   func record(_ changes: ChangeSet) throws(PersistenceError)
 
   /// Receives all changes of the transaction before the commit, or nil if no one wants to know them.

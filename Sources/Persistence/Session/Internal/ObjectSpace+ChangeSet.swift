@@ -18,22 +18,17 @@ extension ObjectSpace {
   /// Notifies observers before rows are changed without their objects.
   func willChange(_ slots: SlotSet, of entity: Entity, rows: String) throws(PersistenceError) {
     guard unit.interest.contains(.writes) else { return }
-    try recordWrites()
     for observer in saveObservers { try observer.willChange(slots, of: entity, rows: rows) }
   }
 
   /// Notifies observers before pairs are changed without their objects.
   func willChangePairs(of join: JoinTable, where condition: String) throws(PersistenceError) {
     guard unit.interest.contains(.writes) else { return }
-    try recordWrites()
     for observer in saveObservers { try observer.willChangePairs(of: join, where: condition) }
   }
 
-  /// Passes to the observers what has been written since the last call. What is still pending is written first: the
-  /// code that produces an import's rows may have changed objects.
+  /// Passes to the observers what was written since the last call.
   func recordWrites() throws(PersistenceError) {
-    guard unit.interest.contains(.writes) else { return }
-    try writePending()
     let changes = try changeSet(since: unit.recorded)
     unit.recorded = RecordedWrites(
       objects: ContiguousArray(registries.map(\.changes.mark)), links: links.effects.count,
@@ -49,6 +44,14 @@ extension ObjectSpace {
   /// whether or not rows are recorded, because it also makes the unit one that must be committed. The changes must be
   /// finished.
   func recordBulk(_ changes: EntityChanges) { unit.bulk.append(changes) }
+}
+
+/// How much of the pending changes observers have received since the open transaction began.
+struct RecordedWrites {
+  var objects: ContiguousArray<PendingChanges.Mark> = []
+  var links = 0
+  var orders = 0
+  var bulk = 0
 }
 
 extension EntityChanges {

@@ -40,14 +40,6 @@ struct UnitOfWork {
   var bulk: ContiguousArray<EntityChanges> = []
 }
 
-/// How much of the pending changes observers have received since the open transaction began.
-struct RecordedWrites {
-  var objects: ContiguousArray<PendingChanges.Mark> = []
-  var links = 0
-  var orders = 0
-  var bulk = 0
-}
-
 extension ObjectSpace {
   /// The number of queries since the space was created.
   package var queryCount: Int { unit.queries }
