@@ -47,7 +47,7 @@ nonisolated open class ManagedObject {
     }
     _id = cursor.pointee.id
     cursor.pointee.id = 0
-    _objectOwner = cursor.pointee.objectOwner
+    _objectOwner = cursor.pointee.owner
     _version = 1
     switch cursor.pointee.mode {
     case .fresh:

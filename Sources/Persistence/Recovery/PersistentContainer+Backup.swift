@@ -16,8 +16,8 @@ extension PersistentContainer {
   ) async throws(PersistenceError) {
     let store = store
     try await offThread { () throws(PersistenceError) in
-      guard url.isFileURL else { throw StoreFile.failure(.notAFile, StoreFilename(.file(url))) }
-      try StoreBackup.make(of: store.access.filename, store.access.configuration, at: StoreBackup.at(url)) {
+      guard url.isFileURL else { throw StoreFile.failure(.notAFile, StorePlace(.file(url))) }
+      try StoreBackup.make(of: store.access.place, store.access.configuration, at: StoreBackup.at(url)) {
         progress?($0, $1)
       }
     }

@@ -70,26 +70,26 @@ public struct HighlightedText: Sendable, Hashable {
   /// Returns an excerpt of approximately the given number of words from the part of the text with the most matches. An
   /// ellipsis (`…`) marks each end at which text is omitted.
   public func snippet(words: Int = 16) -> HighlightedText {
-    let found = wordRanges()
+    let places = wordRanges()
     let count = max(1, words)
-    guard found.count > count else { return self }
+    guard places.count > count else { return self }
     var next = 0
-    let isMatch = found.map { word in
-      while next < ranges.count, ranges[next].upperBound <= word.lowerBound { next += 1 }
-      return next < ranges.count && ranges[next].overlaps(word)
+    let isMatch = places.map { place in
+      while next < ranges.count, ranges[next].upperBound <= place.lowerBound { next += 1 }
+      return next < ranges.count && ranges[next].overlaps(place)
     }
     var best = (start: 0, matches: -1)
     var matches = isMatch.prefix(count).count { $0 }
-    for start in 0...(found.count - count) {
+    for start in 0...(places.count - count) {
       if start > 0 { matches += (isMatch[start + count - 1] ? 1 : 0) - (isMatch[start - 1] ? 1 : 0) }
       if matches > best.matches { best = (start, matches) }
     }
     // Some words before the first match show its context.
     if best.matches > 0, let first = isMatch[best.start...].firstIndex(of: true) {
       let last = isMatch[..<(best.start + count)].lastIndex(of: true) ?? first
-      best.start = max(0, min(first - (count - (last - first + 1)) / 2, found.count - count))
+      best.start = max(0, min(first - (count - (last - first + 1)) / 2, places.count - count))
     }
-    return cut(to: found[best.start].lowerBound..<found[best.start + count - 1].upperBound)
+    return cut(to: places[best.start].lowerBound..<places[best.start + count - 1].upperBound)
   }
 
   private func cut(to range: Range<String.Index>) -> HighlightedText {

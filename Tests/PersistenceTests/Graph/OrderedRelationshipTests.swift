@@ -141,7 +141,7 @@ private final class Member: ManagedObject {
       for code in 0..<3 { objects.insert(Ticket.self).code = Int64(code) }
       return board.id
     }
-    let connection = try Connection(StoreFilename(.file(store.file)), StoreConfiguration())
+    let connection = try Connection(StorePlace(.file(store.file)), StoreConfiguration())
     try connection.execute("UPDATE Ticket SET board=1 WHERE code<2")
     connection.close()
     try await container.newContext().persist { objects in

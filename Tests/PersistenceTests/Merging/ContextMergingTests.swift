@@ -114,7 +114,7 @@ import Testing
     film.title = "mine"
     // An object with pending changes does not become deleted.
     try await heard(container) { try await context.persist { $0.delete(try $0.object(id)) } }
-    let connection = try Connection(StoreFilename(.file(store.file)), StoreConfiguration())
+    let connection = try Connection(StorePlace(.file(store.file)), StoreConfiguration())
     try connection.execute("INSERT INTO _larder_meta VALUES('lives','3000')")
     try await context.undo()
     view.rollback()

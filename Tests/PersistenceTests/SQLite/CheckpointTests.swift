@@ -236,9 +236,9 @@ import Testing
 
   @Test func `a checkpoint does not recreate a store whose file is gone`() async throws {
     let file = store.file
-    let checkpointer = Checkpointer(StoreFilename(.file(file)), StoreConfiguration())
+    let checkpointer = Checkpointer(StorePlace(.file(file)), StoreConfiguration())
     let other = try TemporaryStore()
-    let connection = try Connection(StoreFilename(.file(other.file)), StoreConfiguration(), isNew: true)
+    let connection = try Connection(StorePlace(.file(other.file)), StoreConfiguration(), isNew: true)
     connection.tell(checkpointer)
     try connection.execute("CREATE TABLE t(x); INSERT INTO t VALUES(zeroblob(8000000))")
     await checkpointer.settled()

@@ -26,7 +26,7 @@ import Testing
     let seed = UInt64.random(in: 0...(.max))
     print("quoting: seed \(seed)")
     var generator = SplitMix(seed: seed)
-    let connection = try Connection(StoreFilename(.file(store.file)), StoreConfiguration(), isNew: true)
+    let connection = try Connection(StorePlace(.file(store.file)), StoreConfiguration(), isNew: true)
     for _ in 0..<500 {
       let (text, column) = (text(using: &generator), text(using: &generator))
       let literal = try #require(StoredValue.text(text).literal)

@@ -35,7 +35,7 @@ import Testing
       disk = faults
       faults.apply(to: &configuration)
     }
-    let connection = try Connection(StoreFilename(.file(store.file)), configuration, isNew: true)
+    let connection = try Connection(StorePlace(.file(store.file)), configuration, isNew: true)
     try connection.execute("CREATE TABLE left(number)")
     configuration = StoreConfiguration()
     #expect(disk == nil)

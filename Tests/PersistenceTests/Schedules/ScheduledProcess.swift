@@ -143,7 +143,7 @@ final class ScheduledProcess: @unchecked Sendable {
     let before = ledger.acknowledged
     let url = file.deletingLastPathComponent().appending(path: "copy-\(name)-\(number)")
     StoreBackup.remove(url)
-    try StoreBackup.make(of: store.access.filename, store.access.configuration, at: StoreBackup.at(url))
+    try StoreBackup.make(of: store.access.place, store.access.configuration, at: StoreBackup.at(url))
     let copy = try ObjectSpace(try Store(.file(url), Schema(Left.self), StoreConfiguration()).access)
     let found = try copy.perform { Set(try $0.fetch(Left.self).map(\.number)) }
     check("copy", found, holds: before)

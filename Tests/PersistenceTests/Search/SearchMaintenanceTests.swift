@@ -83,7 +83,7 @@ import Testing
     try await context.persist { _ = try $0.delete(NoteWithSearch.Note.self) { $0.title == secret } }
     func words() async throws -> [String] {
       try await context.perform { objects in
-        let connection = try Connection(StoreFilename(.file(store.file)), StoreConfiguration())
+        let connection = try Connection(StorePlace(.file(store.file)), StoreConfiguration())
         try connection.execute("CREATE VIRTUAL TABLE temp.words USING fts5vocab(main,_larder_Note_search,row)")
         let blocks = try connection.statement("SELECT block FROM _larder_Note_search_data")
         var found: [String] = []

@@ -58,7 +58,7 @@ private final class BadTypes: ManagedObject {
     }
     #expect(try await container.integrityCheck().isIntact)
     await container.close()
-    let connection = try Connection(StoreFilename(.file(store.file)), StoreConfiguration())
+    let connection = try Connection(StorePlace(.file(store.file)), StoreConfiguration())
     #expect(
       try connection.statement("SELECT count(*) FROM sqlite_master WHERE name LIKE '%Note%'").integer() == 0)
   }
@@ -91,10 +91,10 @@ private final class BadTypes: ManagedObject {
   }
 
   @Test func `without FTS5, a store with searchable attributes does not open`() throws {
-    let filename = StoreFilename(.file(store.file))
-    let connection = try Connection(filename, StoreConfiguration(), isNew: true)
+    let place = StorePlace(.file(store.file))
+    let connection = try Connection(place, StoreConfiguration(), isNew: true)
     func setup(_ schema: Schema) -> StoreSetup {
-      StoreSetup(schema: schema, connection: connection, filename: filename, configuration: StoreConfiguration())
+      StoreSetup(schema: schema, connection: connection, place: place, configuration: StoreConfiguration())
     }
     sqlite3_drop_modules(connection.handle, nil)
     #expect(throws: PersistenceError.self) {

@@ -225,7 +225,7 @@ private final class Visit: ManagedObject {
 
   @Test func `the store has one index for the folded text, which queries use`() async throws {
     _ = try await open(false)
-    let connection = try Connection(StoreFilename(.file(store.file)), StoreConfiguration())
+    let connection = try Connection(StorePlace(.file(store.file)), StoreConfiguration())
     let indexes = try connection.statement("SELECT name FROM sqlite_schema WHERE type='index' ORDER BY name")
     var names: [String] = []
     while try indexes.step() { names.append(indexes.text(0)) }
@@ -235,7 +235,7 @@ private final class Visit: ManagedObject {
 
   @Test func `a store in which another program wrote only a text that is not unique can be salvaged`() async throws {
     await (try open(false)).close()
-    let plain = try Connection(StoreFilename(.file(store.file)), StoreConfiguration())
+    let plain = try Connection(StorePlace(.file(store.file)), StoreConfiguration())
     try plain.execute("UPDATE Visitor SET email='ANNA@x.org' WHERE email='bob@x.org'")
     let target = store.folder.appending(path: "salvaged.db")
     let report = try await PersistentContainer.salvage(

@@ -347,7 +347,7 @@ import Testing
   // Lives
 
   private func lives() throws -> Int64? {
-    let connection = try Connection(StoreFilename(.file(store.file)), StoreConfiguration())
+    let connection = try Connection(StorePlace(.file(store.file)), StoreConfiguration())
     return try connection.statement("SELECT CAST(value AS INTEGER) FROM _larder_meta WHERE name='lives'").integer()
   }
 

@@ -59,8 +59,8 @@ struct ImportedKeys {
   func deduplication(of number: Int, isToOne: Bool) -> String {
     let partition = isToOne ? "target" : "owner,target"
     return "\(removal) WHERE number=\(number) AND (owner,position) IN (SELECT owner,position FROM "
-      + "(SELECT owner,position,row_number() OVER (PARTITION BY \(partition) ORDER BY row DESC,position) AS occurrence "
-      + "FROM temp.\(name) WHERE number=\(number) AND target NOT NULL) WHERE occurrence>1)"
+      + "(SELECT owner,position,row_number() OVER (PARTITION BY \(partition) ORDER BY row DESC,position) AS place "
+      + "FROM temp.\(name) WHERE number=\(number) AND target NOT NULL) WHERE place>1)"
   }
 
   /// A query for columns of the members. The plus keeps SQLite from walking through all of them by their targets.

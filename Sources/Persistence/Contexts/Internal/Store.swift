@@ -26,13 +26,12 @@ final class Store: Sendable {
     let configuration = StoreFile.settled(configuration, for: location)
     access = StoreAccess(location, schema, configuration)
     guard schema.problems.isEmpty else { throw .invalidSchema(schema.problems) }
-    let filename = access.filename
-    let opened = try StoreOpening(location: location, filename: filename, schema: schema, configuration: configuration)
-      .run()
+    let place = access.place
+    let opened = try StoreOpening(location: location, place: place, schema: schema, configuration: configuration).run()
     (migration, recovery) = (opened.migration, opened.recovery)
-    keeper = Lock(filename.isURI ? Keeper(connection: opened.connection) : nil)
+    keeper = Lock(place.isURI ? Keeper(connection: opened.connection) : nil)
     if let position = opened.position { access.commits.followHistory(after: position) }
-    if !filename.isURI { access.suspension.watch(filename.text) }
+    if !place.isURI { access.suspension.watch(place.name) }
     if let interval = configuration.pollInterval {
       // What others commit from now on is noticed. If it fails, the next poll repeats it.
       commitQueue.sync { try? reader.poll(access) }

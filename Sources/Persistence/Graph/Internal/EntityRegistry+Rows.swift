@@ -3,7 +3,7 @@ extension EntityRegistry {
   @inline(__always) func insert(
     _ id: Int64, as type: ManagedObject.Type
   ) throws(PersistenceError) -> ManagedObject {
-    var cursor = RowCursor(.fresh, objectOwner: self)
+    var cursor = RowCursor(.fresh, owner: self)
     cursor.id = id
     let object = cursor.whileCurrent { _ in type.init() }
     guard object._id == id, Int(cursor.column) == layouts.count + 1 else {
@@ -25,7 +25,7 @@ extension EntityRegistry {
     let type = entity.type
     let versionColumn = Int32(truncatingIfNeeded: entity.columns.count) &+ 1
     var count = RowCount()
-    var cursor = RowCursor(.row, statement: statement.handle, objectOwner: self)
+    var cursor = RowCursor(.row, statement: statement.handle, owner: self)
     statement.isBusy = true
     defer { statement.isBusy = false }
     try cursor.whileCurrent { (cursor) throws(PersistenceError) in

@@ -5,7 +5,7 @@
 /// that has nothing, and accepts no edit.
 ///
 /// Relationships are denoted by their numbers, as in the objects: a to-one relationship by its slot, a to-many
-/// relationship by its index. The parameter `owner` is the object that has the members.
+/// relationship by its index.
 @usableFromInline class ObjectOwner {
   /// Called from the object's `deinit`.
   func forget(_ object: ManagedObject) {}

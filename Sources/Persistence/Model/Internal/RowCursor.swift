@@ -17,13 +17,13 @@
   @usableFromInline var mismatchedColumn: Int32 = 0
   // The caller that sets the cursor keeps both alive, and the cursor does not outlive that call. They are unmanaged so
   // that creating an object does not count references to them.
-  @usableFromInline var objectOwner: Unmanaged<ObjectOwner>?
+  @usableFromInline var owner: Unmanaged<ObjectOwner>?
   @usableFromInline var probe: Unmanaged<Probe>?
 
-  init(_ mode: Mode, statement: OpaquePointer? = nil, objectOwner: ObjectOwner? = nil, probe: Probe? = nil) {
+  init(_ mode: Mode, statement: OpaquePointer? = nil, owner: ObjectOwner? = nil, probe: Probe? = nil) {
     self.mode = mode
     self.statement = statement
-    self.objectOwner = objectOwner.map { .passUnretained($0) }
+    self.owner = owner.map { .passUnretained($0) }
     self.probe = probe.map { .passUnretained($0) }
   }
 }

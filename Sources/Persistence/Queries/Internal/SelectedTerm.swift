@@ -31,14 +31,14 @@ struct SelectedTerm: Sendable {
 
   /// The attribute that the term is, if it is one.
   func attribute(in entity: Entity) -> (Entity, Column)? {
-    let (target, path): (Entity?, any PropertyPath)
+    let (owner, path): (Entity?, any PropertyPath)
     switch expression {
-    case .property(let own, of: 0): (target, path) = (entity, own)
-    case .member(let object, let other): (target, path) = (object.description(in: entity).target, other)
+    case .property(let own, of: 0): (owner, path) = (entity, own)
+    case .member(let object, let other): (owner, path) = (object.description(in: entity).target, other)
     default: return nil
     }
-    guard let target, case .attribute(let slot) = target.property(at: path) else { return nil }
-    return (target, target.columns[slot])
+    guard let owner, case .attribute(let slot) = owner.property(at: path) else { return nil }
+    return (owner, owner.columns[slot])
   }
 }
 

@@ -47,16 +47,16 @@ struct StoreMaintenance {
       do throws(PersistenceError) {
         let count = try differences(of: table)
         if count > 0 {
-          problems.append("the full-text index of \(table.indexedTable) differs in \(count) objects: rebuild it")
+          problems.append("the full-text index of \(table.owner) differs in \(count) objects: rebuild it")
         }
         // Waits once for another writer, and not for each index.
-        if unchecked.isEmpty { try checkWords(of: table) } else { unchecked.append(table.indexedTable) }
+        if unchecked.isEmpty { try checkWords(of: table) } else { unchecked.append(table.owner) }
       } catch {
         switch error {
-        case .corrupt, .database: problems.append("the full-text index of \(table.indexedTable) is corrupt: rebuild it")
+        case .corrupt, .database: problems.append("the full-text index of \(table.owner) is corrupt: rebuild it")
         case .suspended: throw error
         // The report must not lose what was found so far.
-        default: unchecked.append(table.indexedTable)
+        default: unchecked.append(table.owner)
         }
       }
     }

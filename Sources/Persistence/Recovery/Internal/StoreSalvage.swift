@@ -8,7 +8,7 @@ struct StoreSalvage {
 
   init(_ source: URL, _ target: URL, _ schema: Schema) throws(PersistenceError) {
     guard schema.problems.isEmpty else { throw .invalidSchema(schema.problems) }
-    for url in [source, target] where !url.isFileURL { throw StoreFile.failure(.notAFile, StoreFilename(.file(url))) }
+    for url in [source, target] where !url.isFileURL { throw StoreFile.failure(.notAFile, StorePlace(.file(url))) }
     self.source = source
     self.target = target
     self.schema = schema
@@ -16,23 +16,23 @@ struct StoreSalvage {
 
   func run() throws(PersistenceError) -> SalvageReport {
     let files = FileManager.default
-    guard files.fileExists(atPath: source.path) else { throw StoreFile.failure(.missing, StoreFilename(.file(source))) }
-    let destination = StoreBackup.at(target)
-    if files.fileExists(atPath: target.path) { throw StoreFile.failure(.exists, StoreFilename(.file(target))) }
+    guard files.fileExists(atPath: source.path) else { throw StoreFile.failure(.missing, StorePlace(.file(source))) }
+    let place = StoreBackup.at(target)
+    if files.fileExists(atPath: target.path) { throw StoreFile.failure(.exists, StorePlace(.file(target))) }
     let copy = target.deletingLastPathComponent().appending(path: ".salvage-\(UUID().uuidString)")
     defer { StoreBackup.remove(copy) }
     do {
-      try StoreFile.prepare(.file(destination.partial), StoreFilename(.file(destination.partial)))
+      try StoreFile.prepare(.file(place.partial), StorePlace(.file(place.partial)))
       // Salvage reads a copy, because opening the original would write to it.
       try StoreFile.copy(source, to: copy)
       let corrupt = try CorruptStore(copy)
       let (stored, hadDescription) = corrupt.schema(otherwise: schema.stored)
-      let report = try fill(destination.partial, from: corrupt, stored, hadDescription)
-      try StoreBackup.publish(destination)
+      let report = try fill(place.partial, from: corrupt, stored, hadDescription)
+      try StoreBackup.publish(place)
       return report
     } catch {
-      StoreBackup.remove(destination.partial)
-      throw StoreFile.openFailure(error, StoreFilename(.file(target)))
+      StoreBackup.remove(place.partial)
+      throw StoreFile.openFailure(error, StorePlace(.file(target)))
     }
   }
 
@@ -41,7 +41,7 @@ struct StoreSalvage {
   ) throws(PersistenceError) -> SalvageReport {
     var configuration = StoreConfiguration()
     configuration.durability = .powerLoss
-    let connection = try Connection(StoreFilename(.file(url)), configuration)
+    let connection = try Connection(StorePlace(.file(url)), configuration)
     try connection.execute("PRAGMA foreign_keys=OFF")
     return try connection.writing { () throws(PersistenceError) in
       var tables: [SalvageReport.Table] = []

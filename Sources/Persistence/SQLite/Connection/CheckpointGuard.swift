@@ -30,10 +30,10 @@ final class CheckpointGuard {
   }
 
   /// Opens a separate connection and begins to read. Returns nil if no guard is needed.
-  init?(_ filename: StoreFilename, _ configuration: StoreConfiguration) throws(PersistenceError) {
+  init?(_ place: StorePlace, _ configuration: StoreConfiguration) throws(PersistenceError) {
     guard configuration.guardsCheckpoints, CheckpointGuard.isNeeded else { return nil }
     suspension = configuration.suspension
-    (handle, member) = try Connection.enter(filename, configuration, as: filename.text, SQLITE_OPEN_READWRITE)
+    (handle, member) = try Connection.enter(place, configuration, as: place.name, SQLITE_OPEN_READWRITE)
     busyWait = BusyWait(on: handle, atMost: configuration.busyMilliseconds, suspension)
     // If this is the last connection to close, it checkpoints the rest of the log.
     try Connection.execute("PRAGMA synchronous=FULL; PRAGMA fullfsync=1", on: handle)

@@ -10,12 +10,12 @@ internal import Dispatch
 final class Checkpointer: Sendable {
   private let queue = DispatchQueue(label: "Persistence.checkpoints", qos: .utility)
   private let plan: Lock<CheckpointPlan>
-  private let filename: StoreFilename
+  private let place: StorePlace
   private let configuration: StoreConfiguration
 
-  init(_ filename: StoreFilename, _ configuration: StoreConfiguration) {
+  init(_ place: StorePlace, _ configuration: StoreConfiguration) {
     plan = Lock(CheckpointPlan(keepingBelow: configuration.logSizeLimit, every: configuration.checkpointStep))
-    self.filename = filename
+    self.place = place
     self.configuration = configuration
   }
 
@@ -34,8 +34,8 @@ final class Checkpointer: Sendable {
   /// - Parameter isGuarded: Whether a transaction of the caller serves as the guard.
   func takeOver(isGuarded: Bool = false) -> Bool {
     do {
-      let connection = try Connection(filename, configuration)
-      let reader = isGuarded ? nil : try CheckpointGuard(filename, configuration)
+      let connection = try Connection(place, configuration)
+      let reader = isGuarded ? nil : try CheckpointGuard(place, configuration)
       return withExtendedLifetime(reader) { connection.checkpoint() }
     } catch {
       // Nothing is lost: the log keeps its contents, and the next commit requests a checkpoint again.
@@ -63,7 +63,7 @@ final class Checkpointer: Sendable {
   /// Checkpoints all of the log and truncates it. A reader that stays longer than the busy timeout prevents this; a
   /// later checkpoint then completes it.
   func emptyLog(by connection: Connection) throws(PersistenceError) {
-    let reader = try CheckpointGuard(filename, configuration)
+    let reader = try CheckpointGuard(place, configuration)
     let deadline = ContinuousClock.now + configuration.busyTimeout
     var patience: Int32 = 100
     while true {

@@ -22,7 +22,7 @@ extension Connection {
   /// Only the last connection that wrote does this, and only if no one has written to the log since: a program that
   /// opened the other file uses the same log, and would lose its commits.
   func separateFromReplacement() {
-    guard let log, log.isInPlace, hasMoved, OpenFile(filename.text) != nil, let lastVersion,
+    guard let log, log.isInPlace, hasMoved, OpenFile(place.name) != nil, let lastVersion,
       (try? foreignDataVersion()) == lastVersion
     else { return }
     busyWait.limit = 0

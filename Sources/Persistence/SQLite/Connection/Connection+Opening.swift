@@ -30,14 +30,14 @@ extension Connection {
 
   /// Announces a connection and opens it. Also returns its number, or nil if no container is open yet.
   static func enter(
-    _ filename: StoreFilename, _ configuration: StoreConfiguration, as name: String, _ flags: Int32
+    _ place: StorePlace, _ configuration: StoreConfiguration, as name: String, _ flags: Int32
   ) throws(PersistenceError) -> (handle: OpaquePointer, member: Int?) {
     guard let suspension = configuration.suspension else {
       return (try open(name, flags, vfs: configuration.vfs?.name), nil)
     }
     let member = try PersistenceError.enter(suspension)
     do throws(PersistenceError) {
-      guard suspension.hasFilesInPlace else { throw StoreFile.failure(.moved, filename) }
+      guard suspension.hasFilesInPlace else { throw StoreFile.failure(.moved, place) }
       return (try open(name, flags, vfs: configuration.vfs?.name), member)
     } catch {
       suspension.leave(member)
@@ -45,26 +45,24 @@ extension Connection {
     }
   }
 
-  func checkOwner(_ filename: StoreFilename) throws(PersistenceError) {
-    try Connection.checkOwner(of: handle, filename)
-  }
+  func checkOwner(_ place: StorePlace) throws(PersistenceError) { try Connection.checkOwner(of: handle, place) }
 
   /// Waits two milliseconds.
   static func pause(_ database: OpaquePointer) { BusyWait.pause(database, milliseconds: 2) }
 
   /// Rejects a database of another program, before any setting changes it.
-  static func checkOwner(of database: OpaquePointer, _ filename: StoreFilename) throws(PersistenceError) {
+  static func checkOwner(of database: OpaquePointer, _ place: StorePlace) throws(PersistenceError) {
     let application = try Statement("PRAGMA application_id", on: database).integer() ?? 0
     if application == StoreFormat.applicationID { return }
     // An empty file is about to become a store, perhaps by another process at this moment.
     let contents = try Statement("SELECT count(*) FROM sqlite_master", on: database).integer() ?? 0
     let version = try Statement("PRAGMA user_version", on: database).integer() ?? 0
     if application == 0 && contents == 0 && version == 0 {
-      if !filename.isURI && StoreFile.isOneByte(filename.text) { throw StoreFile.failure(.notADatabase, filename) }
+      if !place.isURI && StoreFile.isOneByte(place.name) { throw StoreFile.failure(.notADatabase, place) }
       return
     }
     if try Statement("PRAGMA application_id", on: database).integer() == StoreFormat.applicationID { return }
-    throw StoreFile.failure(.notAStore, filename)
+    throw StoreFile.failure(.notAStore, place)
   }
 
   /// Whether the file of a connection that SQLite reports as corrupt is shorter than its header says.

@@ -9,9 +9,9 @@ final class Connection {
   private var readOnly: ReadOnlyStatements?
   /// The checkpointer that is notified of commits.
   var checkpointer: Checkpointer?
-  let filename: StoreFilename
+  let place: StorePlace
   /// Whether commits go through a write-ahead log.
-  var hasLog: Bool { !filename.isURI }
+  var hasLog: Bool { !place.isURI }
   /// The log, if the connection belongs to an open container.
   let log: OpenFile?
   private let pageCacheKilobytes: Int
@@ -30,26 +30,26 @@ final class Connection {
   /// - Parameter isNew: Whether to create the file if there is none. Otherwise a file that was moved away would be
   ///   replaced with an empty one, next to which SQLite discards the log.
   init(
-    _ filename: StoreFilename, _ configuration: StoreConfiguration, isNew: Bool = false
+    _ place: StorePlace, _ configuration: StoreConfiguration, isNew: Bool = false
   ) throws(PersistenceError) {
     let (isReadOnly, isImmutable) = (configuration.isReadOnly, configuration.isImmutable)
     var flags =
       (isImmutable ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE)
-      | ((isNew || filename.isURI) && !isReadOnly ? SQLITE_OPEN_CREATE : 0)
-      | (filename.isURI || isImmutable ? SQLITE_OPEN_URI : 0)
+      | ((isNew || place.isURI) && !isReadOnly ? SQLITE_OPEN_CREATE : 0)
+      | (place.isURI || isImmutable ? SQLITE_OPEN_URI : 0)
     #if canImport(Darwin)
     flags |= configuration.protectionFlags
     #endif
-    let name = isImmutable ? filename.immutableURI : filename.text
+    let name = isImmutable ? place.immutableName : place.name
     suspension = configuration.suspension
     let opened: OpaquePointer
-    (opened, member) = try Connection.enter(filename, configuration, as: name, flags)
+    (opened, member) = try Connection.enter(place, configuration, as: name, flags)
     busyWait = BusyWait(on: opened, atMost: configuration.busyMilliseconds, suspension)
     do {
       sqlite3_extended_result_codes(opened, 1)
       let deadline = ContinuousClock.now + configuration.busyTimeout
-      try Connection.checkOwner(of: opened, filename)
-      for pragma in configuration.pragmas(inMemory: filename.isURI) {
+      try Connection.checkOwner(of: opened, place)
+      for pragma in configuration.pragmas(inMemory: place.isURI) {
         try Connection.execute(pragma, on: opened, until: deadline)
       }
       try TextFunction.register(on: opened)
@@ -64,11 +64,11 @@ final class Connection {
       let isRefused = if case .busy = error { suspension?.isRefusing == true } else { false }
       if let member { suspension?.leave(member) }
       if isRefused { throw .suspended }
-      throw isTruncated ? StoreFile.failure(.truncated, filename) : error
+      throw isTruncated ? StoreFile.failure(.truncated, place) : error
     }
     handle = opened
-    self.filename = filename
-    log = member == nil || filename.isURI ? nil : Connection.log(of: opened)
+    self.place = place
+    log = member == nil || place.isURI ? nil : Connection.log(of: opened)
     pageCacheKilobytes = configuration.pageCacheKilobytes
     statementCapacity = configuration.statementCacheCapacity
     cache = StatementCache(on: opened, capacity: statementCapacity)
@@ -169,7 +169,7 @@ final class Connection {
     do throws(PersistenceError) { try open().beginImmediate.run() } catch { throw orSuspended(error) }
     guard isInPlace else {
       rollback()
-      throw StoreFile.failure(.moved, filename)
+      throw StoreFile.failure(.moved, place)
     }
     lastVersion = try foreignDataVersion()
     guard !hasWritten else { return }

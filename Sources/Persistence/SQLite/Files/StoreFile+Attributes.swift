@@ -20,25 +20,25 @@ extension StoreFile {
   ///
   /// New files already have their protection class, but files of a store that was opened without one do not. SQLite
   /// makes a new log whenever the first connection opens the store. Called after each connection has opened it.
-  static func setAttributes(of filename: StoreFilename, _ configuration: StoreConfiguration) throws(PersistenceError) {
+  static func setAttributes(of place: StorePlace, _ configuration: StoreConfiguration) throws(PersistenceError) {
     #if canImport(Darwin)
-    guard configuration.fileProtection != nil || configuration.isExcludedFromBackup, !filename.isURI,
+    guard configuration.fileProtection != nil || configuration.isExcludedFromBackup, !place.isURI,
       !configuration.isReadOnly
     else { return }
-    for suffix in ["", "-wal", "-shm"] where access(filename.text + suffix, F_OK) == 0 {
+    for suffix in ["", "-wal", "-shm"] where access(place.name + suffix, F_OK) == 0 {
       do {
         if let protection = configuration.fileProtection {
-          try FileManager.default.setAttributes([.protectionKey: protection], ofItemAtPath: filename.text + suffix)
+          try FileManager.default.setAttributes([.protectionKey: protection], ofItemAtPath: place.name + suffix)
         }
         if configuration.isExcludedFromBackup {
           var values = URLResourceValues()
           values.isExcludedFromBackup = true
-          var url = URL(filePath: filename.text + suffix)
+          var url = URL(filePath: place.name + suffix)
           try url.setResourceValues(values)
         }
       } catch {
         // Another connection may have removed the log in the meantime.
-        if access(filename.text + suffix, F_OK) == 0 { throw failure(.system, filename) }
+        if access(place.name + suffix, F_OK) == 0 { throw failure(.system, place) }
       }
     }
     #endif

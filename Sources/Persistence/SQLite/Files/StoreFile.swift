@@ -8,57 +8,56 @@ enum StoreFile {
   /// Creates the file if it is absent, with permissions for its owner only. SQLite gives the log and the index the
   /// permissions of the file. Returns true if it has created the file.
   @discardableResult
-  static func prepare(_ location: StoreLocation, _ filename: StoreFilename) throws(PersistenceError) -> Bool {
+  static func prepare(_ location: StoreLocation, _ place: StorePlace) throws(PersistenceError) -> Bool {
     guard case .file(let url) = location else { return false }
-    guard url.isFileURL else { throw failure(.notAFile, filename) }
+    guard url.isFileURL else { throw failure(.notAFile, place) }
     var isFolder: ObjCBool = false
     let folder = url.deletingLastPathComponent().path
     guard FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder), isFolder.boolValue else {
-      throw failure(.missingDirectory, filename)
+      throw failure(.missingDirectory, place)
     }
     if FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder), isFolder.boolValue {
-      throw failure(.notAFile, filename)
+      throw failure(.notAFile, place)
     }
-    guard url.path.utf8.contains(0) == false else { throw failure(.system, filename) }
-    if isOneByte(url.path) { throw failure(.notADatabase, filename) }
+    guard url.path.utf8.contains(0) == false else { throw failure(.system, place) }
+    if isOneByte(url.path) { throw failure(.notADatabase, place) }
     // Next to an empty file SQLite would discard a log. No store begins in that state.
     if size(url.path + "-wal") ?? 0 > 0 {
-      guard let size = size(url.path) else { throw failure(.orphanedLog, filename) }
-      if size == 0 { throw failure(.truncated, filename) }
+      guard let size = size(url.path) else { throw failure(.orphanedLog, place) }
+      if size == 0 { throw failure(.truncated, place) }
     }
     let descriptor = open(url.path, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0o600)
     if descriptor >= 0 {
       close(descriptor)
       return true
     } else if errno == EACCES || errno == EPERM || errno == EROFS {
-      throw failure(.noPermission, filename)
+      throw failure(.noPermission, place)
     } else if errno == ENOSPC {
-      throw failure(.full, filename)
+      throw failure(.full, place)
     } else if errno != EEXIST {
-      throw failure(.system, filename)
+      throw failure(.system, place)
     }
     return false
   }
 
   /// Converts an error that occurred during opening to ``PersistenceError/cannotOpen(_:)``.
-  static func openFailure(_ error: PersistenceError, _ filename: StoreFilename) -> PersistenceError {
+  static func openFailure(_ error: PersistenceError, _ place: StorePlace) -> PersistenceError {
     switch error {
-    case .busy(let cause): failure(.busy, filename, cause)
-    case .full(let cause): failure(.full, filename, cause)
-    case .readOnly: failure(.noPermission, filename)
-    case .corrupt(let cause): failure(cause.isNotADatabase ? .notADatabase : .corrupt, filename, cause)
+    case .busy(let cause): failure(.busy, place, cause)
+    case .full(let cause): failure(.full, place, cause)
+    case .readOnly: failure(.noPermission, place)
+    case .corrupt(let cause): failure(cause.isNotADatabase ? .notADatabase : .corrupt, place, cause)
     case .database(let cause):
       // SQLite reports a write to a read-only file differently depending on the file.
       if cause.isNameGone {
         // The process that created the file could not create a store, and is removing the file.
-        failure(.busy, filename, cause)
-      } else if cause.deniesAccess || (cause.isCannotOpen && access(filename.text, R_OK | W_OK) != 0 && errno == EACCES)
-      {
-        failure(.noPermission, filename, cause)
+        failure(.busy, place, cause)
+      } else if cause.deniesAccess || (cause.isCannotOpen && access(place.name, R_OK | W_OK) != 0 && errno == EACCES) {
+        failure(.noPermission, place, cause)
       } else if cause.isUnknownFormat {
-        failure(.corrupt, filename, cause)
+        failure(.corrupt, place, cause)
       } else {
-        failure(.system, filename, cause)
+        failure(.system, place, cause)
       }
     default: error
     }
@@ -83,9 +82,9 @@ enum StoreFile {
   }
 
   static func failure(
-    _ reason: OpenFailure.Reason, _ filename: StoreFilename, _ cause: DatabaseError? = nil
+    _ reason: OpenFailure.Reason, _ place: StorePlace, _ cause: DatabaseError? = nil
   ) -> PersistenceError {
-    .cannotOpen(OpenFailure(reason: reason, place: filename.description, underlying: cause))
+    .cannotOpen(OpenFailure(reason: reason, place: place.description, underlying: cause))
   }
 }
 

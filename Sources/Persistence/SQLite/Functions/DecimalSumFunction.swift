@@ -22,24 +22,24 @@ enum DecimalSumFunction {
 
   private static func add(_ context: OpaquePointer?, _ values: SQLFunction.Values?) {
     guard let value = values?[0], sqlite3_value_type(value) != SQLITE_NULL,
-      let held = held(context, MemoryLayout<Unmanaged<Box>?>.size)
+      let place = place(context, MemoryLayout<Unmanaged<Box>?>.size)
     else { return }
     // The memory is zero at first, which is nil. SQLite calls `finish` even after an error.
-    let box = held.pointee ?? .passRetained(Box())
-    held.pointee = box
+    let box = place.pointee ?? .passRetained(Box())
+    place.pointee = box
     box.takeUnretainedValue().total.add(SumFunction.value(value))
   }
 
   private static func finish(_ context: OpaquePointer?, _ result: (DecimalTotal) -> StoredValue?) {
     guard let context else { return }
-    let total = held(context, 0)?.pointee?.takeRetainedValue().total ?? DecimalTotal()
+    let total = place(context, 0)?.pointee?.takeRetainedValue().total ?? DecimalTotal()
     guard let result = result(total) else {
       return sqlite3_result_error(context, DatabaseError.integerOverflow, -1)
     }
     _ = FunctionResult(context: context).put(result)
   }
 
-  private static func held(_ context: OpaquePointer?, _ size: Int) -> UnsafeMutablePointer<Unmanaged<Box>?>? {
+  private static func place(_ context: OpaquePointer?, _ size: Int) -> UnsafeMutablePointer<Unmanaged<Box>?>? {
     sqlite3_aggregate_context(context, Int32(size))?.assumingMemoryBound(to: Unmanaged<Box>?.self)
   }
 }

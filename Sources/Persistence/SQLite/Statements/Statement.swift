@@ -77,6 +77,6 @@ final class Statement {
   private static func failure(_ error: DatabaseError, on database: OpaquePointer?) -> PersistenceError {
     guard error.isOfMissingTable else { return PersistenceError(error) }
     let path = sqlite3_db_filename(database, "main").map { String(cString: $0) } ?? ""
-    return StoreFile.failure(.migratedElsewhere, StoreFilename(.file(URL(filePath: path))), error)
+    return StoreFile.failure(.migratedElsewhere, StorePlace(.file(URL(filePath: path))), error)
   }
 }

@@ -10,9 +10,9 @@ struct NewStoreFile {
   private let made: OpenFile?
 
   /// Call this before the file is opened.
-  init?(_ filename: StoreFilename) {
-    if filename.isURI { return nil }
-    path = filename.text
+  init?(_ place: StorePlace) {
+    if place.isURI { return nil }
+    path = place.name
     made = OpenFile(path)
   }
 

@@ -9,7 +9,7 @@ extension StoreAccess {
     let wanted = schema.stored
     if text != wanted.text {
       guard let stored = StoredSchema(text: text), try canWrite(stored, with: wanted, on: connection) else {
-        throw StoreFile.failure(.migratedElsewhere, filename)
+        throw StoreFile.failure(.migratedElsewhere, place)
       }
     }
     schemaCookie.withLock { $0 = cookie }

@@ -1,6 +1,6 @@
 /// What a space knows of its store: how to connect to it, the ids that no context holds any more, and the commits.
 final class StoreAccess: Sendable {
-  let filename: StoreFilename
+  let place: StorePlace
   let schema: Schema
   /// The full-text indexes that this store updates: none if it is read-only.
   let searchTables: [SearchTable]
@@ -27,14 +27,14 @@ final class StoreAccess: Sendable {
   private let state: Lock<State>
 
   init(_ location: StoreLocation, _ schema: Schema, _ configuration: StoreConfiguration) {
-    filename = StoreFilename(location)
+    place = StorePlace(location)
     self.schema = schema
     searchTables = configuration.isReadOnly ? [] : schema.searchTables
     var suspendable = configuration
     suspendable.suspension = suspension
     self.configuration = suspendable
     commits = CommitBroadcaster(schema)
-    checkpointer = filename.isURI || configuration.isReadOnly ? nil : Checkpointer(filename, suspendable)
+    checkpointer = place.isURI || configuration.isReadOnly ? nil : Checkpointer(place, suspendable)
     let count = schema.entities.count
     state = Lock(State(spareIDs: Array(repeating: [], count: count), lowestIDs: Array(repeating: 1, count: count)))
   }
@@ -48,12 +48,12 @@ final class StoreAccess: Sendable {
   func connect(reportsCommits: Bool = true) throws(PersistenceError) -> Connection {
     if isClosed { throw .closed }
     do {
-      let connection = try Connection(filename, configuration)
-      try StoreFile.setAttributes(of: filename, configuration)
+      let connection = try Connection(place, configuration)
+      try StoreFile.setAttributes(of: place, configuration)
       if reportsCommits, let checkpointer { connection.tell(checkpointer) }
       return connection
     } catch {
-      throw StoreFile.openFailure(error, filename)
+      throw StoreFile.openFailure(error, place)
     }
   }
 

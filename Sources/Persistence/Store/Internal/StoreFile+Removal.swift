@@ -3,27 +3,27 @@ internal import Foundation
 extension StoreFile {
   /// Removes a store that is not in use.
   static func destroy(_ url: URL) throws(PersistenceError) {
-    let filename = StoreFilename(.file(url))
-    guard url.isFileURL else { throw failure(.notAFile, filename) }
+    let place = StorePlace(.file(url))
+    guard url.isFileURL else { throw failure(.notAFile, place) }
     let there = suffixes.filter { access(url.path + $0, F_OK) == 0 }
-    if there.isEmpty { throw failure(.missing, filename) }
-    if there.contains("") { try checkUnused(url, filename) }
+    if there.isEmpty { throw failure(.missing, place) }
+    if there.contains("") { try checkUnused(url, place) }
     // The file goes last: without it, no one could tell what the other files belong to.
     for suffix in there.reversed() where unlink(url.path + suffix) != 0 && errno != ENOENT {
-      throw failure(errno == EACCES || errno == EPERM || errno == EROFS ? .noPermission : .system, filename)
+      throw failure(errno == EACCES || errno == EPERM || errno == EROFS ? .noPermission : .system, place)
     }
     syncFolder(of: url)
   }
 
   /// Verifies that no other connection is open, since only the last one can leave write-ahead logging. A file that is
   /// not a store or is corrupt counts as unused.
-  private static func checkUnused(_ url: URL, _ filename: StoreFilename) throws(PersistenceError) {
+  private static func checkUnused(_ url: URL, _ place: StorePlace) throws(PersistenceError) {
     do {
       let connection = try RawConnection(url.path)
       try connection.leaveLog()
     } catch {
       guard case .busy(let cause) = error else { return }
-      throw failure(.busy, filename, cause)
+      throw failure(.busy, place, cause)
     }
   }
 
@@ -38,7 +38,7 @@ extension StoreFile {
     do {
       try FileManager.default.moveItem(at: salvaged, to: url)
     } catch {
-      throw failure(.system, StoreFilename(.file(url)))
+      throw failure(.system, StorePlace(.file(url)))
     }
     syncFolder(of: url)
   }
@@ -58,7 +58,7 @@ extension StoreFile {
         case .fileWriteOutOfSpace: .full
         default: .system
         }
-      throw failure(reason, StoreFilename(.file(source)))
+      throw failure(reason, StorePlace(.file(source)))
     }
   }
 
@@ -82,7 +82,7 @@ extension StoreFile {
       try file.seek(toOffset: 0)
       try file.write(contentsOf: header)
     } catch {
-      throw failure(.system, StoreFilename(.file(copy)))
+      throw failure(.system, StorePlace(.file(copy)))
     }
   }
 }

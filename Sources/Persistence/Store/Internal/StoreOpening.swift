@@ -14,7 +14,7 @@ struct OpenedStore {
 /// Opens a store: creates, checks or migrates its tables, and recovers a corrupt file as configured.
 struct StoreOpening {
   let location: StoreLocation
-  let filename: StoreFilename
+  let place: StorePlace
   let schema: Schema
   let configuration: StoreConfiguration
 
@@ -32,23 +32,23 @@ struct StoreOpening {
   private func open() throws(PersistenceError) -> OpenedStore {
     if configuration.isReadOnly { return try openForReading() }
     if case .file(let url) = location, configuration.onCorruption == .salvage { try StoreFile.adoptSalvaged(url) }
-    let isNew = try StoreFile.prepare(location, filename)
-    let file = NewStoreFile(filename)
+    let isNew = try StoreFile.prepare(location, place)
+    let file = NewStoreFile(place)
     var opened: Connection?
     do throws(PersistenceError) {
-      let connection = try Connection(filename, configuration, isNew: true)
+      let connection = try Connection(place, configuration, isNew: true)
       opened = connection
-      let setup = StoreSetup(schema: schema, connection: connection, filename: filename, configuration: configuration)
+      let setup = StoreSetup(schema: schema, connection: connection, place: place, configuration: configuration)
       let migration = try setup.run()
       let history = HistoryLog(connection, schema)
       let isPolling = configuration.pollInterval != nil
       try history.apply(isPolling ? configuration.history.following : configuration.history)
       let position = isPolling ? try history.position() : nil
-      try StoreFile.setAttributes(of: filename, configuration)
-      if let file, !file.isInPlace { throw StoreFile.failure(.busy, filename) }
+      try StoreFile.setAttributes(of: place, configuration)
+      if let file, !file.isInPlace { throw StoreFile.failure(.busy, place) }
       return OpenedStore(connection: connection, migration: migration, position: position)
     } catch {
-      let failure = StoreFile.openFailure(error, filename)
+      let failure = StoreFile.openFailure(error, place)
       // The process that keeps the file busy may create a store in it. If the file were removed, that store's log would
       // be mistaken for the next store's.
       let isBusy = if case .cannotOpen(let failure) = failure { failure.reason == .busy } else { false }
@@ -60,15 +60,14 @@ struct StoreOpening {
   }
 
   private func openForReading() throws(PersistenceError) -> OpenedStore {
-    if filename.isURI || access(filename.text, F_OK) != 0 { throw StoreFile.failure(.missing, filename) }
+    if place.isURI || access(place.name, F_OK) != 0 { throw StoreFile.failure(.missing, place) }
     do {
-      let connection = try Connection(filename, configuration)
-      try StoreSetup(schema: schema, connection: connection, filename: filename, configuration: configuration)
-        .checkReadable()
+      let connection = try Connection(place, configuration)
+      try StoreSetup(schema: schema, connection: connection, place: place, configuration: configuration).checkReadable()
       let position = configuration.pollInterval == nil ? nil : try HistoryLog(connection, schema).position()
       return OpenedStore(connection: connection, migration: nil, position: position)
     } catch {
-      throw StoreFile.openFailure(error, filename)
+      throw StoreFile.openFailure(error, place)
     }
   }
 

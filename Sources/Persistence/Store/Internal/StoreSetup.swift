@@ -4,7 +4,7 @@ internal import Foundation
 struct StoreSetup {
   let schema: Schema
   let connection: Connection
-  let filename: StoreFilename
+  let place: StorePlace
   let configuration: StoreConfiguration
 
   /// The state of a store before setup.
@@ -37,7 +37,7 @@ struct StoreSetup {
   func state() throws(PersistenceError) -> State {
     try checkOwner()
     if !schema.searchTables.isEmpty, try !connection.hasFullTextSearch() {
-      throw StoreFile.failure(.noFullTextSearch, filename)
+      throw StoreFile.failure(.noFullTextSearch, place)
     }
     guard try exists(StoreFormat.meta) else { return .empty }
     let text = try connection.meta("schema")
@@ -45,9 +45,9 @@ struct StoreSetup {
     // Nearly every opening finds an identical text, so comparing it is enough.
     let isAsWanted = text == wanted.text
     guard let text, let stored = isAsWanted ? wanted : StoredSchema(text: text) else {
-      throw StoreFile.failure(.wrongSchema("the store's schema description is not readable"), filename)
+      throw StoreFile.failure(.wrongSchema("the store's schema description is not readable"), place)
     }
-    if stored.version > schema.version { throw StoreFile.failure(.tooNew, filename) }
+    if stored.version > schema.version { throw StoreFile.failure(.tooNew, place) }
     return isAsWanted || fits(stored, wanted) ? .current(stored) : .stored(stored)
   }
 
@@ -55,8 +55,8 @@ struct StoreSetup {
   func checkReadable() throws(PersistenceError) {
     switch try snapshot() {
     case .current: return
-    case .empty: throw StoreFile.failure(.notAStore, filename)
-    case .stored(let stored): if !fits(stored, schema.stored) { throw StoreFile.failure(.migrationNeeded, filename) }
+    case .empty: throw StoreFile.failure(.notAStore, place)
+    case .stored(let stored): if !fits(stored, schema.stored) { throw StoreFile.failure(.migrationNeeded, place) }
     }
   }
 
@@ -89,12 +89,12 @@ struct StoreSetup {
   }
 
   private func migrate(_ stored: StoredSchema) throws(PersistenceError) -> MigrationReport? {
-    guard configuration.migratesAutomatically else { throw StoreFile.failure(.migrationNeeded, filename) }
+    guard configuration.migratesAutomatically else { throw StoreFile.failure(.migrationNeeded, place) }
     try checkTables(stored)
-    var backup: StoreBackup.Destination?
-    if try plan(stored).isDestructive, configuration.backsUpBeforeDataLoss, !filename.isURI {
+    var backup: StoreBackup.Place?
+    if try plan(stored).isDestructive, configuration.backsUpBeforeDataLoss, !place.isURI {
       // No one can write in the meantime: the transaction has begun.
-      backup = try StoreBackup.beside(filename, version: stored.version)
+      backup = try StoreBackup.beside(place, version: stored.version)
       if let backup { try back(up: backup) }
     }
     let run = MigrationRun(schema, from: stored, on: connection, progress: configuration.onMigrationProgress)
@@ -110,9 +110,9 @@ struct StoreSetup {
       oldVersion: stored.version, newVersion: schema.version, steps: run.steps, duration: .zero, backup: backup?.url)
   }
 
-  private func back(up backup: StoreBackup.Destination) throws(PersistenceError) {
+  private func back(up backup: StoreBackup.Place) throws(PersistenceError) {
     // A backup copies the file, whatever location it is given.
-    try StoreBackup.make(of: filename, configuration, at: backup) { done, total in
+    try StoreBackup.make(of: place, configuration, at: backup) { done, total in
       configuration.onMigrationProgress?(
         MigrationProgress(step: "back up the store", index: 0, count: 1, rows: done, totalRows: total))
     }
@@ -122,7 +122,7 @@ struct StoreSetup {
     do {
       return try MigrationPlan(schema, from: stored)
     } catch {
-      throw StoreFile.failure(.wrongSchema(error.text), filename)
+      throw StoreFile.failure(.wrongSchema(error.text), place)
     }
   }
 
@@ -154,20 +154,20 @@ struct StoreSetup {
       let own = table.isJoin ? [] : [SQL.id, SQL.version]
       guard found == Set(own + table.columns.map(\.name)) else {
         let text = "the columns of \(table.name) differ from the store's schema description"
-        throw StoreFile.failure(.wrongSchema(text), filename)
+        throw StoreFile.failure(.wrongSchema(text), place)
       }
     }
   }
 
   /// Rejects a database of another program, or of a later version of this library.
   private func checkOwner() throws(PersistenceError) {
-    try connection.checkOwner(filename)
+    try connection.checkOwner(place)
     // The order matters: another process may be creating a store in an empty file, and commits both together.
     let isStore = try number("PRAGMA application_id") == StoreFormat.applicationID
     let version = try number("PRAGMA user_version")
-    if version > StoreFormat.version { throw StoreFile.failure(.tooNew, filename) }
+    if version > StoreFormat.version { throw StoreFile.failure(.tooNew, place) }
     if isStore, version < StoreFormat.version {
-      throw StoreFile.failure(.tooOld, filename)
+      throw StoreFile.failure(.tooOld, place)
     }
   }
 

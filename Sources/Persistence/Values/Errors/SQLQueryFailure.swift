@@ -54,8 +54,8 @@ public struct SQLQueryFailure: Sendable, Hashable {
 extension SQLQueryFailure: CustomStringConvertible {
   /// A description of the problem, its location and the statement.
   public var description: String {
-    let parts = [row.map { "row \($0)" }, column.map { "column \($0)" }, offset.map { "byte \($0)" }]
-    let position = parts.compactMap { $0 }.joined(separator: ", ")
-    return "the SQL query failed: \(message)" + (position.isEmpty ? "" : " (\(position))") + " in \(sql)"
+    let places = [row.map { "row \($0)" }, column.map { "column \($0)" }, offset.map { "byte \($0)" }]
+    let place = places.compactMap { $0 }.joined(separator: ", ")
+    return "the SQL query failed: \(message)" + (place.isEmpty ? "" : " (\(place))") + " in \(sql)"
   }
 }

@@ -18,7 +18,7 @@
 /// SQLite refuses virtual tables in them. They would also write a segment of the index for every statement.
 struct SearchTable: Sendable {
   /// The table of the class.
-  let indexedTable: String
+  let owner: String
   /// The searchable columns of the table, sorted by name.
   let columns: [String]
   /// SQL that returns a row if there are changed rows. Every search runs it.
@@ -28,20 +28,20 @@ struct SearchTable: Sendable {
   private let isTemporary: Bool
 
   /// Returns nil if there are no searchable columns.
-  init?(of indexedTable: String, _ columns: [String], isTemporary: Bool = false) {
+  init?(of owner: String, _ columns: [String], isTemporary: Bool = false) {
     if columns.isEmpty { return nil }
     self.isTemporary = isTemporary
-    self.indexedTable = indexedTable
+    self.owner = owner
     self.columns = columns
     // FTS5 appends to the name for its own tables. With the suffix, none of those can be the index of another class.
-    bareName = "_larder_\(indexedTable)_search"
+    bareName = "_larder_\(owner)_search"
     firstNote = "SELECT 1 FROM \(SQL.name(bareName + "_changed")) LIMIT 1"
   }
 
   /// The quoted name, which is also that of the column to match against all columns.
   var name: String { SQL.name(bareName) }
 
-  private var table: String { SQL.name(indexedTable) }
+  private var table: String { SQL.name(owner) }
 
   private var list: String { columns.map(SQL.name).joined(separator: ",") }
 

@@ -1,28 +1,28 @@
 internal import Foundation
 
-/// What SQLite opens: the path of a file, or a URI.
-struct StoreFilename: Sendable {
-  let text: String
+/// The location that SQLite opens.
+struct StorePlace: Sendable {
+  let name: String
   let isURI: Bool
   /// The location as error texts show it.
   let description: String
 
-  /// The URI for opening a file that no one can change.
-  var immutableURI: String {
-    let path = text.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed) ?? text
+  /// The name for opening a file that no one can change.
+  var immutableName: String {
+    let path = name.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed) ?? name
     return "file:\(path)?immutable=1"
   }
 
   init(_ location: StoreLocation) {
     switch location {
     case .file(let url):
-      text = url.path
+      name = url.path
       isURI = false
       // A URL that does not name a file might contain a password.
       description = url.isFileURL ? url.path : "at a URL"
     case .inMemory:
       // The connections of this process share a name that starts with a slash (SQLite 3.36).
-      text = "file:/\(UUID().uuidString)?vfs=memdb"
+      name = "file:/\(UUID().uuidString)?vfs=memdb"
       isURI = true
       description = "memory"
     }
