@@ -133,8 +133,6 @@ extension EntityRegistry {
     for case (let slot, .increment(.integer(let amount), .integer(let limits))) in changes {
       try checkSums(slot, amount, limits, of: ids)
     }
-    let mask = changes.reduce(into: SlotSet()) { $0.insert($1.slot) }
-    try space.willChange(mask, of: entity, rows: ids.selection)
     let version = SQL.name(SQL.version)
     let sets =
       changes.enumerated().flatMap { number, change in
@@ -161,7 +159,7 @@ extension EntityRegistry {
       throw named(error, id: 0)
     }
     let count = statement.changes
-    if count > 0 { told.record(mask: mask) }
+    if count > 0 { told.record(mask: changes.reduce(into: SlotSet()) { $0.insert($1.slot) }) }
     try ids.clear()
     return count
   }

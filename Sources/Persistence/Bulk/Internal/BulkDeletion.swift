@@ -21,10 +21,6 @@ struct BulkDeletion {
     try deletion.cascade()
     try deletion.check()
     for (index, rows) in deletion.gone.sorted(by: { $0.key < $1.key }) {
-      let entity = space.schema.entities[index]
-      try space.willChange(SlotSet(first: entity.columns.count), of: entity, rows: rows.selection)
-    }
-    for (index, rows) in deletion.gone.sorted(by: { $0.key < $1.key }) {
       for relationship in space.schema.entities[index].relationships {
         try deletion.sever(relationship, from: rows)
       }
@@ -94,9 +90,8 @@ struct BulkDeletion {
       try clear(relationship.target, inverse, leadingTo: rows)
     case .inverseColumn(let slot): try clear(relationship.target, slot, leadingTo: rows)
     case .join(let join, let own, _):
-      let condition = "\(SQL.name(own)) IN \(rows.selection)"
-      try space.willChangePairs(of: join, where: condition)
-      let statement = try connection.statement("DELETE FROM \(SQL.name(join.name)) WHERE \(condition)")
+      let statement = try connection.statement(
+        "DELETE FROM \(SQL.name(join.name)) WHERE \(SQL.name(own)) IN \(rows.selection)")
       try statement.run()
       if statement.changes > 0, space.isRecording { space.links.note(.all(join: join.index)) }
     }
@@ -114,8 +109,8 @@ struct BulkDeletion {
     let keepsTrack = !registry.map.isEmpty
     if told.isRecording || keepsTrack {
       try rows.forEach { id in
-        // Objects in memory report their deletions.
-        if keepsTrack, let object = registry.map.object(id) { known.append(object) } else { told.add(id, .deleted) }
+        told.add(id, .deleted)
+        if keepsTrack, let object = registry.map.object(id) { known.append(object) }
       }
     }
     let statement = try space.connection.statement(

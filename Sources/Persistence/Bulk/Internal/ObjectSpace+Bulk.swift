@@ -91,11 +91,9 @@ extension EntityRegistry {
   /// Sets a to-one relationship of rows without objects, and the position among the members of its inverse.
   func setReferences(_ slot: Int, to value: String, order: String, where condition: String) throws(PersistenceError) {
     let (id, version) = (SQL.name(SQL.id), SQL.name(SQL.version))
-    let rows = "SELECT \(id) FROM \(entity.table) WHERE \(condition)"
-    try space.willChange(SlotSet(slot), of: entity, rows: "(\(rows))")
     var told = BulkChanges(self)
     if told.isRecording {
-      let statement = try space.connection.statement(rows)
+      let statement = try space.connection.statement("SELECT \(id) FROM \(entity.table) WHERE \(condition)")
       while try statement.step() { told.add(statement.int64(0), .updated) }
     }
     let position = entity.references[slot]?.inverse.orderColumn.map { ",\($0)=\(order)" } ?? ""

@@ -74,7 +74,6 @@ extension RowImporter {
         try run(keys.deduplication(of: number, isToOne: false))
         let (name, columns) = (SQL.name(join.name), "\(SQL.name(own)),\(SQL.name(other))")
         let (owners, pairs) = (keys.owners(of: number), keys.members("owner,target", of: number))
-        try registry.space.willChangePairs(of: join, where: "\(SQL.name(own)) IN \(owners)")
         var changes = try run(
           "DELETE FROM \(name) WHERE \(SQL.name(own)) IN \(owners) AND (\(columns)) NOT IN \(pairs)")
         changes += try run("INSERT OR IGNORE INTO \(name)(\(columns)) SELECT * FROM \(pairs)")

@@ -19,12 +19,7 @@
   let outer: RowImporter?
   var keys: ImportedKeys
   private var told: BulkChanges
-  /// By shape. The shapes of selections are negative.
   private var statements: [Int: Statement] = [:]
-  /// Nil unless observers follow the writes.
-  private var updatedRows: BulkRows?
-  /// Collects the ids of the rows that the current statement will update, if that is observed.
-  @exclusivity(unchecked) private var selection: Statement?
   /// A separate arena: the code that produces a row's values may cause other texts to be written in the meantime.
   @exclusivity(unchecked) private var arena = TextArena()
   /// The statement that is being bound, its number of rows, and whether each row begins with an id.
@@ -46,7 +41,6 @@
     keys = ImportedKeys(of: registry.entity.index, within: outer?.keys)
     told = BulkChanges(registry)
     do throws(PersistenceError) {
-      if space.unit.interest.contains(.writes) { updatedRows = try BulkRows(registry) }
       let connection = space.connection
       let floor = try connection.statement(StoreFormat.raiseIDs)
       let highest = try registry.highestID()
@@ -74,14 +68,6 @@
   @usableFromInline func begin(rows: Int) throws(PersistenceError) {
     let hasID = !hasInserted
     current = (try statement(rows: rows, hasID: hasID), rows, hasID)
-    if let updatedRows {
-      let shape = -(rows << 1 | (hasID ? 1 : 0))
-      if statements[shape] == nil {
-        let query = plan.updatedRows(rows: rows, hasID: hasID)
-        statements[shape] = try registry.space.connection.prepare(updatedRows.addition(of: query))
-      }
-      selection = statements[shape]
-    }
     arena.reset()
     index = 1
     keys.begin()
@@ -98,12 +84,6 @@
   /// Writes the bound rows.
   @usableFromInline func run() throws(PersistenceError) {
     guard let (statement, rows, hasID) = current else { return }
-    if let updatedRows, let selection {
-      try updatedRows.clear()
-      try selection.run()
-      let slots = plan.slots.reduce(into: SlotSet()) { $0.insert($1) }
-      try registry.space.willChange(slots, of: registry.entity, rows: updatedRows.selection)
-    }
     // The code that produced these rows may have inserted rows of any class since.
     if hasID { registry.space.connection.forgetLastInsertion() }
     var found: [(id: Int64, toOnes: [Int64])] = []
@@ -213,8 +193,6 @@ extension RowImporter {
   @inline(__always) private func take(_ bind: (Statement, Int32) -> Int32) -> Int32 {
     guard let statement = current?.statement else { return Statement.unstorable }
     defer { index &+= 1 }
-    // Fails for the values after its last parameter.
-    if let selection { _ = bind(selection, index) }
     return bind(statement, index)
   }
 }

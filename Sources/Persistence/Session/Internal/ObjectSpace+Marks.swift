@@ -34,7 +34,6 @@ extension ObjectSpace {
     answers.removeAll()
     let rewritten = Set(unit.bulk.map(\.entity.index))
     connection.rollback()
-    if unit.transaction == .writing { for observer in saveObservers { observer.rolledBack() } }
     pendingRows.isStale = true
     unit.transaction = .none
     unit.bulk.removeAll()

@@ -3,7 +3,7 @@
 extension ObjectSpace {
   /// Reads the orders that the unwritten changes affect. The changes must be frozen.
   func recordOrders() throws(PersistenceError) {
-    guard isRecording, unit.interest.contains(.orders) else { return }
+    guard isRecording, unit.interest == .rowsAndOrders else { return }
     for change in links.unwritten {
       switch change {
       case .last(let relationship, let owner, _): try recordOrder(of: relationship, owner)
@@ -31,10 +31,10 @@ extension ObjectSpace {
     }
   }
 
-  /// Returns the orders that have changed, of those that were recorded since. All changes must be written.
-  func changedOrders(since count: Int) throws(PersistenceError) -> [LinkChange] {
+  /// Returns the orders that have changed. All changes must be written.
+  func changedOrders() throws(PersistenceError) -> [LinkChange] {
     var changed: [LinkChange] = []
-    for (relationship, owner, old) in links.orders[count...] {
+    for (relationship, owner, old) in links.orders {
       let new = try order(of: relationship, owner)
       guard new != old, let relation = relationship.declaration.relation else { continue }
       changed.append(

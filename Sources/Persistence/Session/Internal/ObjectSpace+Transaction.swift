@@ -42,11 +42,12 @@ extension ObjectSpace {
 
   /// The slots to include with every changed row, by class. Nil if no one wants to know which rows change.
   private func slotsToRecord() throws(PersistenceError) -> [SlotSet]? {
-    unit.recorded = RecordedWrites()
-    // All are asked, because they remember the answer for the commit.
-    for observer in saveObservers { unit.interest.formUnion(try observer.interest(in: connection)) }
+    // Always asked, because the answer is remembered for the commit.
+    let isKept = try history.isKept()
+    unit.interest = saveObservers.reduce(unit.interest) { max($0, $1.interest) }
     if let slots = store.commits.interest(besides: listener) { return slots }
-    return unit.interest.isEmpty ? nil : Array(repeating: SlotSet(), count: registries.count)
+    guard isKept || unit.interest > .nothing else { return nil }
+    return Array(repeating: SlotSet(), count: registries.count)
   }
 
   /// Some errors make SQLite roll back on its own. After that, no statement may write, because it would commit
@@ -66,7 +67,6 @@ extension ObjectSpace {
       if connection.commitForError() != nil { connection.rollback() }
     case .writing:
       connection.rollback()
-      for observer in saveObservers { observer.rolledBack() }
       markUnwritten()
     }
     unit.transaction = .none

@@ -16,11 +16,10 @@ extension ObjectSpace {
     let hasObjects =
       links.hasUnwritten || registries.contains(where: { !$0.changes.isWritten || !$0.changes.unsettled.isEmpty })
     let isIndexed = (isLast || indexingTexts) && !store.searchTables.isEmpty
-    guard hasObjects || isIndexed || unit.interest.contains(.writes) else { return }
+    guard hasObjects || isIndexed else { return }
     try beginWriting()
     do {
       if hasObjects { try writeObjects(isLast: isLast) }
-      if unit.interest.contains(.writes) { try recordWrites() }
       if isIndexed { try connection.indexTexts(of: store.searchTables) }
     } catch {
       // Part of it is written: the unit cannot be saved, even if the caller of a fetch continues.

@@ -28,9 +28,7 @@ struct UnitOfWork {
   /// recorded.
   var watched: [SlotSet]?
   /// What is recorded of the changes even if no one observes commits.
-  var interest: SaveInterest = []
-  /// The writes of the open transaction that observers have received.
-  var recorded = RecordedWrites()
+  var interest = SaveInterest.nothing
   /// Whether the closure has also discarded what was pending before it. The end of the closure then restores none of
   /// that.
   var hasGivenUp = false

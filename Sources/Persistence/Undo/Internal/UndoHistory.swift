@@ -41,9 +41,9 @@ final class UndoHistory {
 }
 
 extension UndoHistory: SaveObserver {
-  func interest(in connection: Connection) -> SaveInterest { isRecording ? [.rows, .orders] : [] }
+  var interest: SaveInterest { isRecording ? .rowsAndOrders : .nothing }
 
-  func committed(_ changes: ChangeSet?) { if let changes { add(changes) } }
+  func committed(_ changes: ChangeSet) { add(changes) }
 
   func reset() {
     done = []
