@@ -280,11 +280,15 @@ import Testing
         return nil
       } catch { return error }
     }
-    // The interval of pings, and then the time for an answer.
-    await clock.sleepers(atLeast: 1)
-    clock.advance(by: .seconds(30))
-    await clock.sleepers(atLeast: 1)
-    clock.advance(by: .seconds(15))
+    // Deadlines of the handshake may still sleep too.
+    let driver = Task {
+      while !Task.isCancelled {
+        await clock.sleepers(atLeast: 1)
+        clock.advance(by: .seconds(15))
+        await Task.yield()
+      }
+    }
+    defer { driver.cancel() }
     guard case .socket(.silent, _)? = await reader.value else {
       Issue.record("\(String(describing: await reader.value))")
       return

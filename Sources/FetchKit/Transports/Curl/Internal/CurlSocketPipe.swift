@@ -49,6 +49,7 @@ final class CurlSocketPipe: SocketPipe {
   }
 
   var hasRoom: Bool { socket.outgoing.change { $0.count < limit } }
+  var isDrained: Bool { socket.outgoing.change { $0.count == 0 } }
   var sentCount: Int { socket.outgoing.change(\.sent) }
 
   func waitForRoom() async {

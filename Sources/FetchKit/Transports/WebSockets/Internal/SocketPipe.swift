@@ -8,6 +8,8 @@ protocol SocketPipe: AnyObject, Sendable {
   func write(_ bytes: Data)
   /// Whether fewer bytes wait to be sent than the buffer holds.
   var hasRoom: Bool { get }
+  /// Whether no bytes wait to be sent.
+  var isDrained: Bool { get }
   /// The number of bytes that the system has taken.
   var sentCount: Int { get }
   /// Returns when fewer bytes wait to be sent than the buffer holds, or when the connection has ended.

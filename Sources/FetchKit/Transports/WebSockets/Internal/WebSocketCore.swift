@@ -257,18 +257,17 @@ final class WebSocketCore: Sendable {
   func keepAlive() async {
     guard let interval = options.pingInterval else { return }
     func isSilent(for duration: Duration) async -> Bool {
-      // Bytes that the system takes also show that the server lives, and a ping waits behind them.
-      let before = (state.change(\.activity), pipe.sentCount)
+      let before = state.change(\.activity)
       try? await time.sleep(duration)
-      return state.change { [limit = options.receiveBuffer] in
-        ($0.activity, pipe.sentCount) == before && !Self.isFull($0, limit)
-      }
+      return state.change { [limit = options.receiveBuffer] in $0.activity == before && !Self.isFull($0, limit) }
     }
     while !Task.isCancelled {
       guard await isSilent(for: interval), !Task.isCancelled else { continue }
-      _ = sendPing()
-      // The ping itself has been taken, or waits for others.
+      // A ping waits behind what is being sent. As long as that moves, the server lives.
+      let (isBehind, sent) = (!pipe.isDrained, pipe.sentCount)
+      let size = sendPing().bitWidth / 8 + 6
       guard await isSilent(for: options.pingTimeout), !Task.isCancelled else { continue }
+      guard !isBehind || pipe.sentCount <= sent + size else { continue }
       finish(.silent)
       return pipe.close(isOrderly: false)
     }
