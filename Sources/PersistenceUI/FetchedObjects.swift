@@ -57,7 +57,7 @@ struct FetchedIDs<Object: ManagedObject>: RandomAccessCollection {
 ///
 /// ```swift
 /// func title(of section: FetchedSection<Story>) -> String {
-///   "\(section.key(as: String.self) ?? "nobody"), \(section.count) stories"
+///   "\(section.key(as: String.self) ?? "no author"), \(section.count) stories"
 /// }
 /// ```
 public struct FetchedSection<Object: ManagedObject> {

@@ -43,9 +43,7 @@ public final class WebSocket: AsyncSequence, Sendable {
   /// - Throws: The error that ended the socket. If it was closed normally, ``WebSocketError/closed(_:)``.
   @discardableResult
   public func connect() async throws(FetchError) -> String? {
-    let session = try session.get()
-    guard let link = try await session.link() else { throw session.closed }
-    return link.subprotocol
+    try await session.get().usableLink().subprotocol
   }
 
   /// Sends a message, if necessary once the connection is open again, and returns when it is on its way or waits in a

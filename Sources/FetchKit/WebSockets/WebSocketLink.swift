@@ -1,13 +1,15 @@
 /// One connection of a ``WebSocket``, while it is being prepared.
 public final class WebSocketLink: Sendable {
   let connection: any SocketConnection
-  /// Messages that were received and left for the sequence.
-  private let queue = Lock(FIFO<WebSocketMessage>())
+  /// Messages that were received and left for the sequence, and their bytes.
+  private let queue = Lock((messages: FIFO<WebSocketMessage>(), bytes: 0))
   private let permit: Permit?
+  private let limit: Int
 
-  init(_ connection: any SocketConnection, _ permit: Permit?) {
+  init(_ connection: any SocketConnection, _ permit: Permit?, limit: Int) {
     self.connection = connection
     self.permit = permit
+    self.limit = limit
   }
 
   deinit { permit?.release() }
@@ -25,6 +27,9 @@ public final class WebSocketLink: Sendable {
   }
 
   /// Returns the next message that the function accepts. The ones before stay for the sequence.
+  ///
+  /// - Throws: What the function throws, and ``WebSocketError``: ``WebSocketError/tooLarge(limit:)`` if more than
+  ///   ``WebSocketOptions/receiveBuffer`` bytes stay for the sequence.
   public func receive(
     where accepts: @Sendable (WebSocketMessage) throws -> Bool = { _ in true }
   ) async throws -> WebSocketMessage {
@@ -33,16 +38,26 @@ public final class WebSocketLink: Sendable {
       do {
         if try accepts(message) { return message }
       } catch {
-        queue.withLock { $0.append(message) }
+        leave(message)
         throw error
       }
-      queue.withLock { $0.append(message) }
+      guard leave(message) <= limit else { throw WebSocketError.tooLarge(limit: limit) }
+    }
+  }
+
+  /// Returns how many bytes have been left.
+  @discardableResult
+  private func leave(_ message: WebSocketMessage) -> Int {
+    queue.withLock { queue in
+      queue.messages.append(message)
+      queue.bytes += message.byteCount + 64  // so that empty messages count too
+      return queue.bytes
     }
   }
 
   /// Returns the next message for the sequence.
   func next() async throws(WebSocketError) -> WebSocketMessage {
-    if let message = queue.withLock({ $0.popFirst() }) { return message }
+    if let message = queue.withLock({ $0.messages.popFirst() }) { return message }
     return try await connection.receive()
   }
 }

@@ -7,7 +7,7 @@ public import Observation
 /// A notification is sent before an assignment to an attribute, and after everything else, when all objects have their
 /// new values. `PersistenceUI` turns observation on. Until then, it costs nothing. The object that was read is kept in
 /// memory, as one of the latest 4,096. The states of objects and contexts, such as ``isDeleted`` and
-/// ``ViewContext/hasChanges``, are not observed: whoever reads an attribute of an object learns of its deletion.
+/// ``ViewContext/hasChanges``, are not observed: a reader of an attribute is notified of the object's deletion.
 extension ManagedObject: Observable {}
 
 extension ManagedObject {

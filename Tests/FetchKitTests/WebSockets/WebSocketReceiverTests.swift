@@ -133,6 +133,33 @@ struct WebSocketReceiverTests {
     #expect(try growth.bytes < 16 << 20)
   }
 
+  @Test func `a compressed message that is cut off is not a shorter one`() {
+    let text = (0..<200).map { "word \($0 * 7919 % 1000) " }.joined()
+    let whole = Deflater(.raw(windowBits: 15)).next(Data(text.utf8), flush: .block).dropLast(4)
+    for count in 1..<whole.count {
+      let bytes = LoopbackSocket.frame(1, bits: 4, Data(whole.prefix(count)))
+      #expect(
+        Self.events(bytes, by: bytes.count, DeflateAgreement())
+          == [.failed(.invalidPayload(reason: "a message cannot be decompressed"))], "\(count) of \(whole.count)")
+    }
+  }
+
+  /// The examples of RFC 7692 §7.2.3: without and with what came before, uncompressed, final, and in two blocks.
+  @Test func `the RFC's compressed messages say Hello`() {
+    let payloads: [[UInt8]] = [
+      [0xF2, 0x48, 0xCD, 0xC9, 0xC9, 0x07, 0x00], [0xF2, 0x00, 0x11, 0x00, 0x00],
+      [0x00, 0x05, 0x00, 0xFA, 0xFF, 0x48, 0x65, 0x6C, 0x6C, 0x6F, 0x00],
+      [0xF3, 0x48, 0xCD, 0xC9, 0xC9, 0x07, 0x00, 0x00], [0xF2, 0x00, 0x11, 0x00, 0x00],
+      [0xF2, 0x48, 0x05, 0x00, 0x00, 0x00, 0xFF, 0xFF, 0xCA, 0xC9, 0xC9, 0x07, 0x00],
+      // Final, and without the octet that the RFC demands then.
+      [0xF3, 0x48, 0xCD, 0xC9, 0xC9, 0x07, 0x00], [0xF2, 0x00, 0x11, 0x00, 0x00],
+    ]
+    let bytes = payloads.reduce(Data()) { $0 + LoopbackSocket.frame(1, bits: 4, Data($1)) }
+    for size in [1, 3, bytes.count] {
+      #expect(Self.events(bytes, by: size, DeflateAgreement()) == payloads.map { _ in .message("Hello") })
+    }
+  }
+
   @Test func `what cannot be decompressed is an invalid message`() {
     let bytes = LoopbackSocket.frame(2, bits: 4, Data([0xFF, 0xFF, 0xFF, 0xFF]))
     #expect(

@@ -232,6 +232,74 @@ import Testing
     }
   }
 
+  @Test(arguments: [true, false])
+  func `a reply to a connection that has ended costs no message, whether the server resumes or not`(
+    resumes: Bool
+  ) async throws {
+    let next = Lock(0)
+    server.on("/feed") { _ in
+      .webSocket { socket in
+        guard case .text(let text)? = try await socket.receive() else { return }
+        if resumes, let after = Int(text) { next.withLock { $0 = after + 1 } }
+        for _ in 0..<5 {
+          let number = next.withLock { number in
+            defer { number += 1 }
+            return number
+          }
+          socket.send(.text("\(number)"))
+        }
+        socket.close(WebSocketClosure(.serviceRestart))
+      }
+    }
+    let socket = client.webSocket(url) {
+      $0.resume = { link, last in
+        try await link.send(last ?? "-")
+        return resumes ? .resumed : .gap
+      }
+    }
+    var numbers: [Int] = []
+    for try await event in socket {
+      guard case .message(.text(let text)) = event, let number = Int(text) else { continue }
+      numbers.append(number)
+      if numbers.count == 60 { break }
+      // In the task that reads, as many programs do it.
+      if number % 3 == 0 { try await socket.send("reply") }
+    }
+    #expect(numbers == Array(0..<60))
+  }
+
+  @Test func `a resumption cannot leave more than the buffer holds`() async throws {
+    server.on("/feed") { _ in
+      .webSocket { socket in
+        for _ in 0..<40 { socket.send(.binary(Data(count: 1000))) }
+        await socket.waitForEnd()
+      }
+    }
+    let socket = client.webSocket(url) {
+      $0.options.receiveBuffer = 20_000
+      $0.resume = { link, _ in
+        _ = try await link.receive { _ in false }
+        return .resumed
+      }
+    }
+    await #expect {
+      try await socket.connect()
+    } throws: {
+      if case FetchError.socket(.tooLarge(limit: 20_000), _) = $0 { true } else { false }
+    }
+  }
+
+  @Test func `a closed socket is not connected`() async throws {
+    server.on("/feed") { _ in .webSocket { await $0.waitForEnd() } }
+    let socket = client.webSocket(url)
+    try await socket.connect()
+    try await socket.close()
+    await #expect(throws: FetchError.self) { try await socket.connect() }
+    await #expect(throws: FetchError.self) { try await socket.ping() }
+    await #expect(throws: FetchError.self) { try await socket.send("late") }
+    #expect(try await socket.reduce(into: []) { $0.append($1) } == [])
+  }
+
   @Test func `a closure that is refused changes nothing`() async throws {
     let connections = Lock(0)
     server.on("/feed") { _ in
@@ -325,9 +393,14 @@ struct ReconnectionStateTests {
 }
 
 struct UnconfirmedLogTests {
+  private func log(_ texts: [String], limit: Int = 10 * 68) -> UnconfirmedLog {
+    var log = UnconfirmedLog(limit: limit)
+    for text in texts { _ = log.append(.text(text)) }
+    return log
+  }
+
   @Test func `what exceeds the bytes is dropped from the front, and said`() {
-    var log = UnconfirmedLog(limit: 10)
-    for text in ["aaaa", "bbbb", "cccc"] { _ = log.append(.text(text)) }
+    var log = log(["aaaa", "bbbb", "cccc"], limit: 2 * 68)
     var expected = WebSocketUnconfirmed()
     expected.messages = ["bbbb", "cccc"]
     expected.isTruncated = true
@@ -341,28 +414,35 @@ struct UnconfirmedLogTests {
   }
 
   @Test func `a dropped message that is not confirmed stays missing`() {
-    var log = UnconfirmedLog(limit: 3)
-    for text in ["aaaa", "bbbb"] { _ = log.append(.text(text)) }
+    var log = log(["aaaa", "bbbb"], limit: 3)
     log.confirm(through: 1)
     var expected = WebSocketUnconfirmed()
     expected.isTruncated = true
     #expect(log.take() == expected)
   }
 
+  @Test func `empty messages fill the log too`() {
+    var log = log(Array(repeating: "", count: 1000), limit: 64 * 10)
+    let unconfirmed = log.take()
+    #expect(unconfirmed.messages.count == 10 && unconfirmed.isTruncated)
+  }
+
   @Test func `a ping confirms what its own connection has sent`() {
-    var log = UnconfirmedLog(limit: 100)
-    for text in ["1", "2", "3", "4"] { _ = log.append(.text(text)) }
-    log.confirmByPing(after: 2, through: 3)
-    #expect(log.take().messages == ["1", "2", "4"])
-    log.confirm(through: 4)
+    var log = log(["1", "2"])
+    log.beginConnection()
+    for text in ["3", "4"] { _ = log.append(.text(text)) }
+    log.confirmByPing(through: 3)
+    var copy = log
+    #expect(copy.take().messages == ["1", "2", "4"])
+    log.confirm(through: 1)
+    #expect(log.take().messages == ["2", "4"])
     _ = log.append("5")
-    log.confirmByPing(after: 4, through: 5)
+    log.confirmByPing(through: 5)
     #expect(log.take().messages == ["5"])
   }
 
   @Test func `numbers that were never sent confirm nothing`() {
-    var log = UnconfirmedLog(limit: 10)
-    _ = log.append("a")
+    var log = log(["a"])
     log.confirm(through: 2)
     log.confirm(through: 0)
     #expect(log.take().messages == ["a"])

@@ -194,7 +194,7 @@ import Testing
     #expect(again.title == "Fargo" && again.year == 1)
   }
 
-  @Test func `objects of other contexts, and objects nobody reads, have no observers`() async throws {
+  @Test func `objects of other contexts, and objects that are not read, have no observers`() async throws {
     let context = container.newContext()
     let id = try await context.persist { objects in
       let film = objects.insert(Film.self)
@@ -212,7 +212,8 @@ import Testing
     #expect(film._state &>> ObjectState.observerShift != 0)
   }
 
-  @Test func `the number of an object that is gone is used again, and notifies nobody of the old one`() async throws {
+  @Test func `the number of an object that is gone is used again, and notifies no reader of the old one`() async throws
+  {
     let context = container.newContext()
     let ids = try await context.persist { ($0.insert(Film.self).id, $0.insert(Film.self).id) }
     var notified = 0

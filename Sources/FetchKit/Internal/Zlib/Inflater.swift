@@ -82,15 +82,17 @@ final class Inflater {
     return UnsafeRawBufferPointer(rebasing: output.prefix(output.count - Int(stream.pointee.avail_out)))
   }
 
+  /// Whether the last block is whole.
+  var isBetweenBlocks: Bool { phase != .running || stream.pointee.data_type & 128 != 0 }
+
   /// Forgets what was decompressed before.
-  func reset() {
-    if phase == .running { phase = .ended }
-  }
+  func reset() { if phase != .unused, inflateReset(stream) == Z_OK { phase = .running } }
 
   private func begin(_ first: UInt8) throws(Malformed) {
     let code: Int32
     switch (coding, phase) {
-    case (.gzip, .ended), (.raw, .ended): code = inflateReset(stream)
+    case (.gzip, .ended): code = inflateReset(stream)
+    case (.raw, .ended): code = inflateResetKeep(stream)  // with what the next message can refer to
     case (.raw, _): code = czlib_inflate_init(stream, -15)
     case (.gzip, _): code = czlib_inflate_init(stream, 31)
     case (.deflate, .ended): throw Malformed()

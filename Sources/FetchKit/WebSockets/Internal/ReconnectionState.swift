@@ -21,7 +21,7 @@ struct ReconnectionState {
   ///
   /// - Parameter random: A number from 0 up to, but not including, 1.
   mutating func delay(after error: FetchError, random: Double, now: Date) -> Duration? {
-    guard policy.decision(error) ?? error.leadsToReconnection, failures < policy.maximumFailures ?? .max else {
+    guard policy.decision(error) ?? error.isRetryable, failures < policy.maximumFailures ?? .max else {
       return nil
     }
     let limit = min(policy.baseDelay * (1 << min(failures, 16)), policy.maximumDelay)
@@ -31,18 +31,6 @@ struct ReconnectionState {
       let asked = RetryAfter.delay(after: failure.status, failure.headers, now: now)
     else { return jitter }
     return max(asked, jitter)
-  }
-}
-
-extension FetchError {
-  fileprivate var leadsToReconnection: Bool {
-    switch self {
-    case .connection(let failure, _): failure == .lost || failure.isTransientBeforeSending
-    case .timeout: true
-    case .status(let failure, _): failure.isRetryable
-    case .socket(let error, _): error.isTransient
-    default: false
-    }
   }
 }
 

@@ -1,7 +1,14 @@
 /// The messages that were sent and are not confirmed, up to a number of bytes.
 struct UnconfirmedLog {
+  /// What a message counts beyond its bytes.
+  private static let overhead = 64
+
+  private typealias Entry = (number: Int, message: WebSocketMessage)
+
   private let limit: Int
-  private var entries: [(number: Int, message: WebSocketMessage)] = []
+  /// Those of earlier connections, which pings on the current one do not confirm.
+  private var earlier = FIFO<Entry>()
+  private var current = FIFO<Entry>()
   private var bytes = 0
   /// The last message that was dropped because of the limit.
   private var lastDropped = 0
@@ -15,15 +22,15 @@ struct UnconfirmedLog {
     self.limit = limit
   }
 
+  mutating func beginConnection() {
+    while let entry = current.popFirst() { earlier.append(entry) }
+  }
+
   mutating func append(_ message: WebSocketMessage) -> Int {
     count += 1
-    entries.append((count, message))
-    bytes += message.byteCount
-    while bytes > limit, let first = entries.first {
-      lastDropped = first.number
-      bytes -= first.message.byteCount
-      entries.removeFirst()
-    }
+    current.append((count, message))
+    bytes += message.byteCount + Self.overhead
+    while bytes > limit, let dropped = pop(\.earlier) ?? pop(\.current) { lastDropped = dropped.number }
     return count
   }
 
@@ -31,25 +38,28 @@ struct UnconfirmedLog {
   mutating func confirm(through number: Int) {
     guard number > confirmed, number <= count else { return }
     (confirmed, isConfirmedByApp) = (number, true)
-    remove { $0 <= number }
+    while let first = earlier.first, first.number <= number { _ = pop(\.earlier) }
+    while let first = current.first, first.number <= number { _ = pop(\.current) }
   }
 
-  /// An answered ping confirms messages of its connection.
-  mutating func confirmByPing(after first: Int, through number: Int) {
-    if !isConfirmedByApp { remove { $0 > first && $0 <= number } }
+  /// An answered ping confirms messages of the current connection.
+  mutating func confirmByPing(through number: Int) {
+    guard !isConfirmedByApp else { return }
+    while let first = current.first, first.number <= number { _ = pop(\.current) }
   }
 
   /// Removes and returns what is not confirmed.
   mutating func take() -> WebSocketUnconfirmed {
     var result = WebSocketUnconfirmed()
-    result.messages = entries.map(\.message)
     result.isTruncated = lastDropped > confirmed
-    (entries, bytes, lastDropped) = ([], 0, 0)
+    while let entry = pop(\.earlier) ?? pop(\.current) { result.messages.append(entry.message) }
+    lastDropped = 0
     return result
   }
 
-  private mutating func remove(where isConfirmed: (Int) -> Bool) {
-    entries.removeAll { isConfirmed($0.number) }
-    bytes = entries.reduce(0) { $0 + $1.message.byteCount }
+  private mutating func pop(_ entries: WritableKeyPath<Self, FIFO<Entry>>) -> Entry? {
+    guard let entry = self[keyPath: entries].popFirst() else { return nil }
+    bytes -= entry.message.byteCount + Self.overhead
+    return entry
   }
 }

@@ -20,13 +20,13 @@ final class WebSocketSession: Sendable {
     var last: WebSocketMessage?
     /// What the sequence delivers before anything else.
     var gap: WebSocketUnconfirmed?
-    /// A connection whose loss a sender has noticed. It may have messages that were received before.
-    var unread: WebSocketLink?
+    /// What a lost connection had received and the reader had not read, when a sender noticed the loss.
+    var backlog = FIFO<WebSocketMessage>()
+    /// The last message of the backlog that marks a position.
+    var lastOfBacklog: WebSocketMessage?
     var isClosing = false
     var reconnection: ReconnectionState
     var log: UnconfirmedLog
-    /// How many messages were sent before the link was opened.
-    var linkStart = 0
     /// The difference between the numbers of the log and those of the connection, which also counts what prepared it;
     /// nil until a message is sent.
     var base: Int?
@@ -63,13 +63,11 @@ final class WebSocketSession: Sendable {
 
   func next() async throws(FetchError) -> WebSocketEvent? {
     while true {
-      if let event = await leftOver() { return event }
-      guard let link = try await link() else {
-        // A sender may have noticed the end in the meantime.
-        if let event = await leftOver() { return event }
-        return nil
-      }
-      if let gap = takeGap() { return gap }
+      let current: Result<WebSocketLink?, FetchError>
+      do throws(FetchError) { current = .success(try await link()) } catch { current = .failure(error) }
+      // Also after the end, which a sender may have noticed.
+      if let event = leftOver() { return event }
+      guard let link = try current.get() else { return nil }
       do throws(WebSocketError) {
         return .message(note(try await link.next()))
       } catch {
@@ -80,12 +78,8 @@ final class WebSocketSession: Sendable {
   }
 
   /// What has to be delivered before the messages of the current connection.
-  private func leftOver() async -> WebSocketEvent? {
-    if let lost = state.change(\.unread) {
-      // It has ended, so this does not wait.
-      if let message = try? await lost.next() { return .message(note(message)) }
-      state.change { if $0.unread === lost { $0.unread = nil } }
-    }
+  private func leftOver() -> WebSocketEvent? {
+    if let message = state.change({ $0.backlog.popFirst() }) { return .message(note(message)) }
     return takeGap()
   }
 
@@ -125,14 +119,20 @@ final class WebSocketSession: Sendable {
   }
 
   /// The error of a call after a normal end.
-  var closed: FetchError { .socket(.closed(WebSocketClosure()), context) }
+  private var closed: FetchError { .socket(.closed(WebSocketClosure()), context) }
 
   func confirm(through receipt: WebSocketReceipt) {
     state.change { $0.log.confirm(through: receipt.number) }
   }
 
+  /// Returns the open connection, once there is one that this side does not close.
+  func usableLink() async throws(FetchError) -> WebSocketLink {
+    guard let link = try await link(), !state.change(\.isClosing) else { throw closed }
+    return link
+  }
+
   func ping() async throws(FetchError) {
-    guard let link = try await link() else { throw closed }
+    let link = try await usableLink()
     do throws(WebSocketError) {
       try await link.connection.ping()
     } catch {
@@ -200,27 +200,35 @@ final class WebSocketSession: Sendable {
     if !isFirst { open.end() }
   }
 
+  /// - Parameter byReader: Whether everything that the link had received has been read.
   private func noteLoss(of link: WebSocketLink, _ error: WebSocketError, byReader: Bool) {
     sending.withLock { _ in
       state.change { state in
         guard case .open(let current) = state.phase, current === link else { return }
-        if !byReader { state.unread = link }
-        if let base = state.base {
-          state.log.confirmByPing(after: state.linkStart, through: base + link.connection.confirmedCount)
-        }
+        if let base = state.base { state.log.confirmByPing(through: base + link.connection.confirmedCount) }
         state.reconnection.noteConnection(isResumed: false, openFor: pipeline.time.now() - state.openedAt)
         let isNormal =
           if case .closed(let closure) = error { closure.code == .normal || closure.code == .noStatus } else { false }
-        guard !state.isClosing, !isNormal, let open = state.open else {
-          state.phase = .ended(state.isClosing || isNormal ? nil : .socket(error, context))
-          return
-        }
+        let failure = state.isClosing || isNormal ? nil : FetchError.socket(error, context)
         state.phase = .connecting
-        let failure = FetchError.socket(error, context)
-        state.connector = Task { await self.connect(after: failure, within: open) }
+        state.connector = Task { [open = state.open] in
+          if !byReader { await self.keepUnread(of: link) }
+          guard let failure, let open else { return self.end(failure) }
+          await self.connect(after: failure, within: open)
+        }
       }
     }
-    if case .ended(let error) = state.change(\.phase) { end(error) }
+  }
+
+  /// Keeps what a lost link has received. It has ended, so this does not wait for messages.
+  private func keepUnread(of link: WebSocketLink) async {
+    while let message = try? await link.next() {
+      let marks = configuration.marksPosition(message)
+      state.change { state in
+        state.backlog.append(message)
+        if marks { state.lastOfBacklog = message }
+      }
+    }
   }
 
   private func connect(after failure: FetchError?, within open: OpenFetch) async {
@@ -238,7 +246,7 @@ final class WebSocketSession: Sendable {
       }
       do throws(FetchError) {
         let (connection, permit) = try await pipeline.socket(request, configuration.options, within: open)
-        let link = WebSocketLink(connection, permit)
+        let link = WebSocketLink(connection, permit, limit: configuration.options.receiveBuffer)
         guard open.wait.ends(by: { [weak self] in self?.cancel() }) else {
           link.connection.cancel()
           throw .cancelled(context)
@@ -249,7 +257,8 @@ final class WebSocketSession: Sendable {
           state.phase = .open(link)
           state.openedAt = pipeline.time.now()
           if !isFirst, resumption == .gap { state.addGap() }
-          (state.linkStart, state.base) = (state.log.count, nil)
+          state.log.beginConnection()
+          state.base = nil
           if resumption == .resumed { state.reconnection.noteConnection(isResumed: true, openFor: .zero) }
           return true
         }
@@ -266,7 +275,7 @@ final class WebSocketSession: Sendable {
   private func resumption(on link: WebSocketLink) async throws(FetchError) -> WebSocketResumption {
     do {
       return try await withTimeout(configuration.resumeTimeout, pipeline.time) {
-        [configuration, last = state.change(\.last)] in
+        [configuration, last = state.change { $0.backlog.isEmpty ? $0.last : $0.lastOfBacklog ?? $0.last }] in
         try await configuration.resume(link, last)
       }
     } catch {

@@ -24,6 +24,7 @@ struct TransportStage {
     do throws(TransportError) {
       if let options = exchange.socket {
         let response = try await openSocket(sent, options, exchange.open)
+        rateLimiter?.note(host, response.head, date: date())
         var reply = Reply(response.head, ResponseBody(response.body), to: request)
         (reply.socket, reply.permit) = (response.connection, permit)
         reply.transportTime = exchange.now - start

@@ -64,7 +64,8 @@ extension CurlCore {
 
   func handle(_ event: EventPoller.SocketEvent, in pool: CurlPool) {
     if let socket = socketsByDescriptor[event.socket], socket.pool === pool {
-      if event.mask & CURL_CSELECT_OUT != 0 { socket.isBlocked = false }
+      // An error is reported again until a call has found it.
+      if event.mask & (CURL_CSELECT_OUT | CURL_CSELECT_ERR) != 0 { socket.isBlocked = false }
       move(socket)
     } else {
       pool.handle(event.socket, event.mask)

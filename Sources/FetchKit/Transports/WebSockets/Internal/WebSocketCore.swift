@@ -127,17 +127,16 @@ final class WebSocketCore: Sendable {
   /// After closures or a violation: the server ends the connection (RFC 6455 §7.1.1), and what it still sends is not
   /// read as messages.
   private func end() async {
-    let alarm = time.after(options.closeTimeout) { [self] in
-      state.change { $0.isEndSeen = true }
-      pipe.close(isOrderly: false)
-    }
-    defer { alarm.cancel() }
     if let error = state.change(\.end), let closure = error.closure {
       // The reader first gets, and can answer, the messages before the violation.
+      let alarm = time.after(options.closeTimeout) { [state] in state.change { $0.isEndSeen = true } }
       await state.wait { $0.isEndSeen || $0.isClosing }
+      alarm.cancel()
       finish(error)
       write { $0.close(closure) }
     }
+    let alarm = time.after(options.closeTimeout) { [pipe] in pipe.close(isOrderly: false) }
+    defer { alarm.cancel() }
     while (try? await pipe.read()) != nil {}
     over(isOrderly: true)
   }
@@ -212,6 +211,7 @@ final class WebSocketCore: Sendable {
     }.get()
   }
 
+  @discardableResult
   private func sendPing() -> UInt64 {
     var number: UInt64 = 0
     write { sender in
@@ -252,6 +252,9 @@ final class WebSocketCore: Sendable {
 
   // MARK: Pings
 
+  /// The header, the mask and the number of a ping.
+  private static let pingSize = 14
+
   /// Pings a silent server, and ends the connection if it does not answer. While this side does not read, it cannot
   /// know whether the server is silent.
   func keepAlive() async {
@@ -265,9 +268,9 @@ final class WebSocketCore: Sendable {
       guard await isSilent(for: interval), !Task.isCancelled else { continue }
       // A ping waits behind what is being sent. As long as that moves, the server lives.
       let (isBehind, sent) = (!pipe.isDrained, pipe.sentCount)
-      let size = sendPing().bitWidth / 8 + 6
+      sendPing()
       guard await isSilent(for: options.pingTimeout), !Task.isCancelled else { continue }
-      guard !isBehind || pipe.sentCount <= sent + size else { continue }
+      guard !isBehind || pipe.sentCount <= sent + Self.pingSize else { continue }
       finish(.silent)
       return pipe.close(isOrderly: false)
     }

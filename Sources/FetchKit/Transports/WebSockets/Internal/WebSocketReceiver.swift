@@ -89,7 +89,7 @@ struct WebSocketReceiver {
     } catch let error as WebSocketError {
       throw error
     } catch {
-      throw .invalidPayload(reason: "a message cannot be decompressed")
+      throw Self.malformed
     }
   }
 
@@ -102,16 +102,23 @@ struct WebSocketReceiver {
   private mutating func end() throws(WebSocketError) -> Event? {
     if frame.opcode.isControl { return try endControl() }
     guard frame.isFinal, let message else { return nil }
-    if message.isCompressed {
+    if message.isCompressed { try endCompressed() }
+    guard message.opcode == .binary || text.isComplete else { throw Self.notUTF8 }
+    defer { (self.message, bytes, text) = (nil, Data(), UTF8Check()) }
+    return .message(message.opcode == .binary ? .binary(bytes) : .text(String(decoding: bytes, as: UTF8.self)))
+  }
+
+  private mutating func endCompressed() throws(WebSocketError) {
+    guard let inflater else { return }
+    // A final block needs no end.
+    if !inflater.hasEnded {
       let result = Self.tail.withUnsafeBytes { bytes in
         Result { () throws(WebSocketError) in try decompress(bytes) }
       }
       try result.get()
-      if resetsInflater { inflater?.reset() }
     }
-    guard message.opcode == .binary || text.isComplete else { throw Self.notUTF8 }
-    defer { (self.message, bytes, text) = (nil, Data(), UTF8Check()) }
-    return .message(message.opcode == .binary ? .binary(bytes) : .text(String(decoding: bytes, as: UTF8.self)))
+    guard inflater.isBetweenBlocks else { throw Self.malformed }
+    if resetsInflater { inflater.reset() }
   }
 
   private mutating func endControl() throws(WebSocketError) -> Event {
@@ -138,6 +145,7 @@ struct WebSocketReceiver {
 
   /// The end of a block without data, which senders omit (RFC 7692 §7.2.2).
   private static let tail: [UInt8] = [0, 0, 0xFF, 0xFF]
+  private static let malformed = WebSocketError.invalidPayload(reason: "a message cannot be decompressed")
   private static let notUTF8 = WebSocketError.invalidPayload(reason: "a text is not UTF-8")
 }
 
