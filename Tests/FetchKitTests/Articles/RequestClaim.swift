@@ -393,7 +393,7 @@ extension RequestClaim {
 
   /// Reads the events of a client whose clock does not wait.
   private static func follow(
-    _ log: RequestLog, _ method: HTTPMethod = .get, reconnects: Bool? = nil, waitsWhenBusy: Bool = false
+    _ log: RequestLog, _ method: HTTPMethod = .get, _ reconnection: ReconnectionPolicy? = nil
   ) async throws {
     let clock = ManualClock()
     let client = client { $0.clock = clock }
@@ -405,7 +405,7 @@ extension RequestClaim {
       }
     }
     defer { running.cancel() }
-    for try await _ in client.events(request, reconnects: reconnects, waitsWhenBusy: waitsWhenBusy) {}
+    for try await _ in client.events(request, reconnection: reconnection) {}
   }
 
   private static let events: [RequestClaim] = [
@@ -421,7 +421,7 @@ extension RequestClaim {
     RequestClaim(
       ("EventStreams", "The sequence throws an error if reconnecting would not help"), receives: "GET /x identity"
     ) { log in
-      log.server.on("/x", .status(503, headers: ["Retry-After": "1"]))
+      log.server.on("/x", .status(404))
       await #expect(throws: FetchError.self) { try await follow(log) }
     },
     RequestClaim(
@@ -432,18 +432,18 @@ extension RequestClaim {
       try await follow(log, .post)
     },
     RequestClaim(
-      ("EventStreams", "pass `reconnects: true`"),
+      ("EventStreams", "pass a policy"),
       receives: "POST /x identity 3 bytes", "POST /x Last-Event-ID=7 identity 3 bytes"
     ) { log in
       log.server.on("/x", event(), .status(204))
-      try await follow(log, .post, reconnects: true)
+      try await follow(log, .post, ReconnectionPolicy())
     },
     RequestClaim(
-      ("EventStreams", "Pass `waitsWhenBusy: true` to wait for as long as a busy server demands"),
+      ("EventStreams", "A busy server (503 or 429) is asked again when its `Retry-After` says"),
       receives: "GET /x identity", "GET /x identity"
     ) { log in
       log.server.on("/x", .status(503, headers: ["Retry-After": "1"]), .status(204))
-      try await follow(log, waitsWhenBusy: true)
+      try await follow(log)
     },
   ]
 

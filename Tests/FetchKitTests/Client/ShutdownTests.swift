@@ -357,7 +357,7 @@ import Testing
     client.cancelAll()
     await #expect(throws: FetchError.self) { try await chunks.next() }
     #expect(try await chunks.next() == nil)
-    var events = client.events(url("events"), reconnects: false).makeAsyncIterator()
+    var events = client.events(url("events"), reconnection: ReconnectionPolicy.never).makeAsyncIterator()
     #expect(try await events.next()?.data == "a")
     #expect(client.pipeline.open.count == 1)
     #expect(try await events.next() == nil)

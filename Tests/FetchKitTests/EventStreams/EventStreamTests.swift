@@ -14,6 +14,7 @@ import Testing
     url = server.url.appending(path: "events")
     client = FetchClient { [clock] in
       $0.clock = clock
+      $0.random = { 0.5 }
       $0.retry = .standard
     }
   }
@@ -45,7 +46,7 @@ import Testing
       .status(204))
     let events = try await all(sleeps: 3)
     #expect(events == [ServerSentEvent(data: "a", lastEventID: "1"), ServerSentEvent(data: "b", lastEventID: "1")])
-    #expect(clock.sleeps == [.seconds(3), .milliseconds(200), .milliseconds(200)])
+    #expect(clock.sleeps == [.seconds(1.5), .seconds(1.5), .seconds(3)])
     let requests = server.requests
     #expect(requests.map { $0.headers["Last-Event-ID"] } == [nil, "1", "1", "1"])
     #expect(requests.allSatisfy { $0.headers["Accept"] == "text/event-stream" })
@@ -58,12 +59,12 @@ import Testing
     server.breakNextConnections(.reset, .reset, .reset)
     let events = try await all(sleeps: 4)
     #expect(events.first == ServerSentEvent(data: "a"))
-    #expect(clock.sleeps == [.seconds(3), .seconds(6), .seconds(12), .seconds(3)])
+    #expect(clock.sleeps == [.seconds(1.5), .seconds(3), .seconds(6), .seconds(1.5)])
     server.stop()
   }
 
   @Test(arguments: [
-    (LoopbackResponse.status(404), "status 404"), (.status(500), "status 500"), (.json("{}"), "not an event stream"),
+    (LoopbackResponse.status(404), "status 404"), (.status(501), "status 501"), (.json("{}"), "not an event stream"),
     (Self.events("data: a\n\n", type: "text/event-streams"), "not an event stream"),
     (LoopbackResponse(status: 206, headers: ["Content-Type": "text/event-stream"]), "not an event stream"),
   ])
@@ -136,8 +137,8 @@ import Testing
     #expect(try await iterator.next() == nil)
   }
 
-  private func post(reconnects: Bool? = nil) -> EventStream {
-    client.events(HTTPRequest(.post, url, body: .data(Data("ask".utf8))), reconnects: reconnects)
+  private func post(_ reconnection: ReconnectionPolicy? = nil) -> EventStream {
+    client.events(HTTPRequest(.post, url, body: .data(Data("ask".utf8))), reconnection: reconnection)
   }
 
   private func read(_ stream: EventStream, into events: inout [String]) async throws {
@@ -169,7 +170,7 @@ import Testing
 
   @Test func `the stream of a POST request reconnects if that is asked for`() async throws {
     server.on("/events", Self.events("id: 1\ndata: a\n\n"), .status(204))
-    let reading = Task { [stream = post(reconnects: true)] in
+    let reading = Task { [stream = post(ReconnectionPolicy())] in
       var events: [String] = []
       for try await event in stream { events.append(event.data) }
       return events
@@ -182,16 +183,15 @@ import Testing
     server.stop()
   }
 
-  @Test func `a server that wants no pause gets a short one, and a longer one after each empty connection`()
+  @Test func `a server's retry time is a minimum, and the delay grows with each connection without an event`()
     async throws
   {
     server.on(
-      "/events", Self.events("retry: 0\ndata: a\n\n"), Self.events("data: b\n\n"),
-      LoopbackResponse(headers: ["Content-Type": "text/event-stream"], body: .data(Data())),
-      LoopbackResponse(headers: ["Content-Type": "text/event-stream"], body: .data(Data())),
+      "/events", Self.events("retry: 2000\ndata: a\n\n"), Self.events("data: b\n\n"),
+      Self.events(": a comment\n\n"), Self.events("data: half"),
       LoopbackResponse(headers: ["Content-Type": "text/event-stream"], body: .data(Data())), .status(204))
     #expect(try await all(sleeps: 5).map(\.data) == ["a", "b"])
-    #expect(clock.sleeps == [100, 100, 100, 200, 400].map { .milliseconds($0) })
+    #expect(clock.sleeps == [2, 2, 3, 6, 12].map { .seconds($0) })
     server.stop()
   }
 
@@ -205,6 +205,7 @@ import Testing
     let client = FetchClient { [clock] in
       $0.transport = stub
       $0.clock = clock
+      $0.random = { 0.5 }
     }
     return (client, stub)
   }
@@ -219,7 +220,7 @@ import Testing
       for try await event in client.events(url, idle: .seconds(40)) { events.append(event.data) }
       return events
     }
-    for delay in [40, 3] {
+    for delay in [40, 1.5] {
       await clock.sleepers(atLeast: 1)
       #expect(clock.sleeps.last == .seconds(delay))
       clock.advance(by: .seconds(delay))
@@ -247,7 +248,8 @@ import Testing
   func `every transport notices a silent event stream`(transport: TransportUnderTest) async throws {
     server.on("/events", Self.silent)
     let client = FetchClient { $0.transport = transport.transport }
-    var events = client.events(url, reconnects: false, idle: .milliseconds(200)).makeAsyncIterator()
+    var events = client.events(url, reconnection: ReconnectionPolicy.never, idle: .milliseconds(200))
+      .makeAsyncIterator()
     #expect(try await events.next()?.data == "a")
     let error = await #expect(throws: FetchError.self) { while try await events.next() != nil {} }
     guard case .timeout(.idle, _) = error else {
@@ -272,43 +274,81 @@ import Testing
 
   // MARK: Busy servers
 
-  @Test func `a stream that waits for a busy server reconnects when the server says, and never in a hot loop`()
-    async throws
-  {
+  @Test func `a busy server is asked again when it says`() async throws {
     server.on(
       "/events", .status(503, headers: ["Retry-After": "20"]), .status(429, headers: ["Retry-After": "0"]),
-      Self.events("id: 1\ndata: a\n\n"), .status(503, headers: ["Retry-After": "3600"]), .status(204))
-    let reading = Task { [client, url] in
-      var events: [String] = []
-      for try await event in client.events(url, waitsWhenBusy: true) { events.append(event.data) }
-      return events
-    }
-    for _ in 0..<4 {
-      await clock.sleepers(atLeast: 1)
-      clock.advance(by: clock.sleeps.last ?? .zero)
-    }
-    #expect(try await reading.value == ["a"])
-    #expect(clock.sleeps == [20, 6, 3, 3600].map { .seconds($0) })
+      Self.events("id: 1\ndata: a\n\n"), .status(503, headers: ["Retry-After": "3600"]), .status(503), .status(204))
+    #expect(try await all(sleeps: 5).map(\.data) == ["a"])
+    #expect(clock.sleeps == [20, 3, 1.5, 3600, 6].map { .seconds($0) })
     #expect(server.requests.last?.headers["Last-Event-ID"] == "1")
     server.stop()
   }
 
-  @Test(arguments: [
-    (false, true, 503, "20"), (true, false, 503, "20"), (true, true, 503, nil), (true, true, 503, "3601"),
-    (true, true, 500, "20"),
-  ])
-  func `an event stream waits for a busy server only if that was asked for, with a time of up to an hour`(
-    waits: Bool, reconnects: Bool, status: Int, delay: String?
+  @Test(arguments: [(ReconnectionPolicy.never, "20"), (ReconnectionPolicy(), "3601")])
+  func `a busy server's status is thrown without reconnection, or after more than an hour`(
+    policy: ReconnectionPolicy, delay: String
   ) async throws {
-    server.on("/events", .status(status, headers: delay.map { ["Retry-After": $0] } ?? [:]))
+    server.on("/events", .status(503, headers: ["Retry-After": delay]))
     let error = await #expect(throws: FetchError.self) {
-      for try await _ in client.events(url, reconnects: reconnects, waitsWhenBusy: waits) {}
+      for try await _ in client.events(url, reconnection: policy) {}
     }
     guard case .status(let failure, _) = error else {
       Issue.record("\(String(describing: error))")
       return
     }
-    #expect(failure.status == status && server.requests.count == 1 && clock.sleeps.isEmpty)
+    #expect(failure.status == 503 && server.requests.count == 1 && clock.sleeps.isEmpty)
+    server.stop()
+  }
+
+  @Test func `the policy decides about every error but a cancellation and the total timeout`() async throws {
+    let asked = Lock<[String]>([])
+    var policy = ReconnectionPolicy(baseDelay: .seconds(8))
+    policy.maximumFailures = 2
+    policy.decision = { error in
+      asked.withLock { $0.append(error.description) }
+      return true
+    }
+    server.on("/events", .status(404), .json("{}"), .status(403))
+    let reading = Task { [client, url] in
+      for try await _ in client.events(url, reconnection: policy) {}
+    }
+    for delay in [4, 8] {
+      await clock.sleepers(atLeast: 1)
+      clock.advance(by: .seconds(delay))
+    }
+    let error = await #expect(throws: FetchError.self) { try await reading.value }
+    guard case .status(let failure, _) = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    #expect(failure.status == 403 && asked.withLock(\.count) == 3)
+
+    let (client, _) = simulated(Self.silent)
+    var request = HTTPRequest(.get, url)
+    request.options.timeouts = Timeouts(connect: .seconds(1), idle: nil, total: .seconds(60))
+    for advances in [true, false] {
+      let limited = Task { [request, policy] in
+        for try await _ in client.events(request, reconnection: policy) {}
+      }
+      await clock.sleepers(atLeast: 1)
+      if advances { clock.advance(by: .seconds(60)) } else { limited.cancel() }
+      await #expect(throws: FetchError.self) { try await limited.value }
+    }
+    #expect(asked.withLock(\.count) == 3)
+    server.stop()
+  }
+
+  @Test func `a stream that may fail no more ends where the server ends it`() async throws {
+    var policy = ReconnectionPolicy()
+    policy.maximumFailures = 1
+    server.on("/events", Self.events("data: a\n\n"), Self.events(": nothing"), Self.events(": nothing"))
+    let reading = Task { [client, url, policy] in
+      try await client.events(url, reconnection: policy).reduce(into: []) { $0.append($1.data) }
+    }
+    await clock.sleepers(atLeast: 1)
+    clock.advance(by: .seconds(1))
+    #expect(try await reading.value == ["a"])
+    #expect(server.requests.count == 2)
     server.stop()
   }
 }

@@ -20,7 +20,7 @@ import Testing
 
   private func socket(_ path: String, _ configure: (inout WebSocketConfiguration) -> Void = { _ in }) -> WebSocket {
     client.webSocket(url(path)) {
-      $0.reconnection = .none
+      $0.reconnection = .never
       configure(&$0)
     }
   }
@@ -272,7 +272,7 @@ import Testing
       $0.transport = transport
       $0.clock = clock
     }
-    let socket = client.webSocket(url("silent")) { $0.reconnection = .none }
+    let socket = client.webSocket(url("silent")) { $0.reconnection = .never }
     try await socket.connect()
     let reader = Task { () -> FetchError? in
       do throws(FetchError) {

@@ -4,8 +4,8 @@ internal import Foundation
 struct EventStreamParser {
   /// The id to resume from. It is preserved from one connection to the next.
   private(set) var lastEventID = ""
-  /// The delay before the next connection. It is also preserved.
-  private(set) var retry = Duration.seconds(3)
+  /// The minimum delay before the next connection. It is also preserved.
+  private(set) var retry = Duration.zero
 
   private var line: [UInt8] = []
   private var endedWithReturn = false
@@ -48,8 +48,8 @@ struct EventStreamParser {
     return events
   }
 
-  /// One hour, so that a server cannot stop the client from reconnecting.
-  private static let longestRetry = 3_600_000
+  /// At most one hour, so that a server cannot stop the client from reconnecting, nor make it do so in a hot loop.
+  private static let retryMilliseconds = 100...3_600_000
   private static let lineFeed = UInt8(ascii: "\n")
   private static let carriageReturn = UInt8(ascii: "\r")
 
@@ -72,8 +72,9 @@ struct EventStreamParser {
     case "id": if !value.contains(0) { id = String(decoding: value, as: UTF8.self) }
     case "retry":
       if !value.isEmpty, value.allSatisfy({ (0x30...0x39).contains($0) }) {
-        let milliseconds = Int(String(decoding: value, as: UTF8.self)) ?? Self.longestRetry
-        retry = .milliseconds(min(milliseconds, Self.longestRetry))
+        let range = Self.retryMilliseconds
+        let milliseconds = Int(String(decoding: value, as: UTF8.self)) ?? range.upperBound
+        retry = .milliseconds(min(max(milliseconds, range.lowerBound), range.upperBound))
       }
     default: break
     }

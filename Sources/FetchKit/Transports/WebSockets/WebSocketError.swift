@@ -41,3 +41,14 @@ extension WebSocketError: CustomStringConvertible {
     }
   }
 }
+
+extension WebSocketError {
+  /// Whether another connection may succeed.
+  var isTransient: Bool {
+    switch self {
+    case .closed(let closure): [.goingAway, .internalError, .serviceRestart, .tryAgainLater].contains(closure.code)
+    case .connection, .silent: true
+    case .violation, .invalidPayload, .tooLarge, .invalidClosure, .cancelled: false
+    }
+  }
+}
