@@ -32,6 +32,13 @@ struct RecordingRedaction: Sendable {
       status: head.status, headers: lines(headers), body: recorded(body, contentType: headers["Content-Type"]))
   }
 
+  func recorded(_ message: WebSocketMessage) -> Recording.Body {
+    switch message {
+    case .text(let text): recorded(Data(text.utf8), contentType: nil)
+    case .binary(let data): .bytes(data)
+    }
+  }
+
   private func lines(_ headers: HTTPHeaders) -> [String] {
     headers.map { "\($0.name): \(redactor.text(of: $0, hiding: headers.hiddenNames))" }
   }

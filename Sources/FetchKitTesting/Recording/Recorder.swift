@@ -23,7 +23,11 @@ public import Foundation
 /// that is compressed, or read from a file or a stream, such as a multipart form, is not compared. If the mode is
 /// ``Mode/replay``, a request that has no recording fails with `TransportError.invalidRequest(reason:)`, and the reason
 /// describes the request. Bodies are always recorded and replayed as a whole, even if they are streamed.
-public final class Recorder: Transport {
+///
+/// Each connection of a WebSocket is a recording too. When it is replayed, a message is received once your program has
+/// sent what it had sent before, in the same order; another message fails with `WebSocketError.violation(reason:)`.
+/// Pings are answered and not recorded.
+public final class Recorder: SocketTransport {
   /// How a recorder answers requests.
   public enum Mode: Sendable {
     /// Forwards all requests to the given transport and records the responses. The recordings replace the content of
@@ -94,49 +98,11 @@ public final class Recorder: Transport {
   ///   if the mode is `replay` and the cassette has no unused recording of the request.
   public func send(_ request: TransportRequest) async throws(TransportError) -> TransportResponse {
     try request.validate()
-    switch mode {
-    case .record(let transport): return try await record(request, by: transport)
-    case .replay:
-      guard let recording = take(request) else {
-        throw .invalidRequest(
-          reason: "the cassette has no unused recording of \(request.method) \(redaction.text(of: request.url))")
-      }
-      return try replay(recording, request)
-    case .complete(let transport):
-      guard let recording = take(request) else { return try await record(request, by: transport) }
-      return try replay(recording, request)
+    if let recording = try take(request, isSocket: false) {
+      let body = recording.response?.body.data ?? Data()
+      guard body.count <= request.limits.body else { throw .tooLarge(.body, limit: request.limits.body) }
+      return TransportResponse(head: try head(of: recording), body: ResponseBody(body))
     }
-  }
-
-  private func take(_ request: TransportRequest) -> Recording? {
-    let asked = redaction.recorded(request)
-    return state.withLock { state in
-      for (index, recording) in state.recordings.enumerated() where !state.used.contains(index) {
-        let known = recording.request
-        guard known.method == asked.method, known.url == asked.url, known.body == asked.body else { continue }
-        state.used.insert(index)
-        return recording
-      }
-      return nil
-    }
-  }
-
-  private func replay(_ recording: Recording, _ request: TransportRequest) throws(TransportError) -> TransportResponse {
-    guard let response = recording.response else { throw Recording.error(for: recording.fault ?? "") }
-    let body = response.body.data
-    guard body.count <= request.limits.body else { throw .tooLarge(.body, limit: request.limits.body) }
-    var headers = HTTPHeaders()
-    for line in response.headers {
-      let parts = line.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
-      guard parts.count == 2 else { continue }
-      headers.append(parts[1].trimmingCharacters(in: .whitespaces), for: String(parts[0]))
-    }
-    return .stub(status: response.status, headers: headers, body: body)
-  }
-
-  private func record(
-    _ request: TransportRequest, by transport: any Transport
-  ) async throws(TransportError) -> TransportResponse {
     let asked = redaction.recorded(request)
     do throws(TransportError) {
       let response = try await transport.send(request)
@@ -149,10 +115,90 @@ public final class Recorder: Transport {
     }
   }
 
-  private func add(_ recording: Recording) {
+  /// Opens a WebSocket of the cassette, or of the other transport, depending on the mode.
+  ///
+  /// - Throws: As ``send(_:)``, and `TransportError.invalidRequest(reason:)` if the other transport opens no WebSockets.
+  public func openSocket(
+    _ request: TransportRequest, _ options: WebSocketOptions
+  ) async throws(TransportError) -> SocketResponse {
+    try request.validate()
+    if let recording = try take(request, isSocket: true) {
+      let head = try head(of: recording)
+      guard head.status == 101 else { return SocketResponse(head: head, body: recording.response?.body.data ?? Data()) }
+      let socket = ReplayedSocket(
+        recording.socket ?? [], subprotocol: head.headers["Sec-WebSocket-Protocol"], redaction)
+      return SocketResponse(head: head, connection: socket)
+    }
+    guard let transport = transport as? any SocketTransport else {
+      throw .invalidRequest(reason: "the transport opens no WebSockets")
+    }
+    let asked = redaction.recorded(request)
+    do throws(TransportError) {
+      var response = try await transport.openSocket(request, options)
+      let recorded = redaction.recorded(response.head, response.body)
+      let index = add(Recording(request: asked, response: recorded, fault: nil, socket: []))
+      if let connection = response.connection {
+        response.connection = RecordedSocket(connection, redaction) { [state] event in
+          state.withLock { $0.recordings[index].socket?.append(event) }
+        }
+      }
+      return response
+    } catch {
+      if let word = Recording.word(for: error) {
+        add(Recording(request: asked, response: nil, fault: word, socket: []))
+      }
+      throw error
+    }
+  }
+
+  /// The transport that answers what the cassette does not. With ``Mode/replay``, it is never used.
+  private var transport: any Transport {
+    switch mode {
+    case .record(let transport), .complete(let transport): transport
+    case .replay: self
+    }
+  }
+
+  /// Returns an unused recording of the request, or nil if it has to be recorded.
+  private func take(_ request: TransportRequest, isSocket: Bool) throws(TransportError) -> Recording? {
+    if case .record = mode { return nil }
+    let asked = redaction.recorded(request)
+    let recording = state.withLock { state -> Recording? in
+      for (index, recording) in state.recordings.enumerated() where !state.used.contains(index) {
+        let known = recording.request
+        guard known.method == asked.method, known.url == asked.url, known.body == asked.body,
+          (recording.socket != nil) == isSocket
+        else { continue }
+        state.used.insert(index)
+        return recording
+      }
+      return nil
+    }
+    if recording == nil, case .replay = mode {
+      throw .invalidRequest(
+        reason: "the cassette has no unused recording of \(request.method) \(redaction.text(of: request.url))")
+    }
+    return recording
+  }
+
+  private func head(of recording: Recording) throws(TransportError) -> ResponseHead {
+    guard let response = recording.response else { throw Recording.error(for: recording.fault ?? "") }
+    var headers = HTTPHeaders()
+    for line in response.headers {
+      let parts = line.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+      guard parts.count == 2 else { continue }
+      headers.append(parts[1].trimmingCharacters(in: .whitespaces), for: String(parts[0]))
+    }
+    return ResponseHead(status: response.status, headers: headers)
+  }
+
+  /// Returns the index of the recording.
+  @discardableResult
+  private func add(_ recording: Recording) -> Int {
     state.withLock { state in
       state.recordings.append(recording)
       state.used.insert(state.recordings.count - 1)
+      return state.recordings.count - 1
     }
   }
 }

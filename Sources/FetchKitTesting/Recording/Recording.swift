@@ -40,6 +40,8 @@ public struct Recording: Codable, Sendable {
   public var response: Response?
   /// A short name for the transport's error, such as `lost` or `timeout.idle`, or nil if the transport did not fail.
   public var fault: String?
+  /// What happened on the WebSocket, if the request was to open one. Empty if it was not opened.
+  public var socket: [SocketEvent]?
 }
 
 extension Recording.Body: Codable {

@@ -48,7 +48,7 @@ public struct WebSocketClosure: Sendable, Hashable {
   public var reason: String
 
   /// Whether a frame can contain the closure.
-  var isSendable: Bool { code.isSendable && reason.utf8.count <= 123 }
+  package var isSendable: Bool { code.isSendable && reason.utf8.count <= 123 }
 
   /// Creates a closure.
   public init(_ code: Code = .normal, reason: String = "") {
