@@ -26,10 +26,11 @@ extension CurlLoop {
       case (let idle?, let total?): idle < total ? (idle, .idle) : (total, .total)
       case (let idle, let total): (idle ?? total, total == nil ? .idle : .total)
       }
-    let isLate = Lock(false)
+    // Nil until the response has arrived, or is late.
+    let isLate = Lock<Bool?>(nil)
     let alarm = limit.map { limit in
       options.time.after(limit) {
-        isLate.withLock { $0 = true }
+        guard isLate.setOnce(true) else { return }
         pipe.close(isOrderly: false)
       }
     }
@@ -37,9 +38,10 @@ extension CurlLoop {
     let response: CurlHandshakeResponse
     do throws(TransportError) {
       response = try await CurlHandshakeResponse(from: pipe, request.limits)
+      guard isLate.setOnce(false) else { throw .timeout(phase) }
     } catch {
       pipe.close(isOrderly: false)
-      throw isLate.withLock(\.self) ? .timeout(phase) : error
+      throw isLate.withLock(\.self) == true ? .timeout(phase) : error
     }
     var head = response.head
     (head.remoteAddress, head.isInsecure) = (socket.remoteAddress, socket.isInsecure)
@@ -54,6 +56,17 @@ extension CurlLoop {
     } catch {
       pipe.close(isOrderly: false)
       throw error
+    }
+  }
+}
+
+extension Lock<Bool?> {
+  /// Returns false if there is a value already.
+  fileprivate func setOnce(_ value: Bool) -> Bool {
+    withLock { current in
+      guard current == nil else { return false }
+      current = value
+      return true
     }
   }
 }

@@ -87,7 +87,8 @@ final class NginxServer: Sendable {
           location ~ ^/(?<upstream>[0-9]+)(?<path>/.*)$ {
             proxy_pass http://127.0.0.1:$upstream$path;
             proxy_http_version 1.1;
-            proxy_set_header Connection "";
+            proxy_set_header Upgrade $http_upgrade;
+            proxy_set_header Connection $upgrade;
             proxy_set_header X-Protocol $server_protocol;
             proxy_set_header X-Client $ssl_client_s_dn;
             proxy_set_header X-Connection $connection;
@@ -120,6 +121,7 @@ final class NginxServer: Sendable {
       http {
         access_log off;
         map $http_range $file_rate { "" 512k; default 0; }
+        map $http_upgrade $upgrade { "" ""; default upgrade; }
         client_body_temp_path body;
         proxy_temp_path proxy;
         fastcgi_temp_path fastcgi;
