@@ -14,6 +14,7 @@ private let target: @Sendable ([UInt8]) -> Void = {
   case "decoder": fuzzDecoder
   case "stream": fuzzStream
   case "value": fuzzValue
+  case "frames": fuzzFrames
   case let other: preconditionFailure("no such target: \(other ?? "none")")
   }
 }()
