@@ -199,27 +199,18 @@ import Testing
     for socket in sockets { try await socket.close() }
   }
 
-  @Test func `a slow reader slows the server down, and gets everything`() async throws {
-    let sent = Lock(0)
-    let message = Data(count: 100_000)
-    server.on("/flood") { _ in
-      .webSocket { socket in
-        for _ in 0..<200 {
-          socket.send(.binary(message))
-          sent.withLock { $0 += 1 }
-        }
-      }
+  @Test func `a slow reader gets everything, and no more is read than its buffer holds`() async throws {
+    var options = WebSocketOptions()
+    options.receiveBuffer = 10_000
+    options.pingInterval = nil
+    let pipe = EndlessPipe(messages: 1000)
+    let connection = WebSocketConnection(pipe, Data(), WebSocketHandshake.Agreement(), options)
+    for number in 0..<1000 {
+      #expect(try await connection.receive() == pipe.message)
+      pipe.taken.withLock { $0 = number + 1 }
     }
-    let socket = socket("flood") { $0.options.receiveBuffer = 1 << 20 }
-    try await socket.connect()
-    let growth = try MemoryGrowth()
-    var count = 0
-    for try await event in socket {
-      #expect(event == .message(.binary(message)))
-      count += 1
-    }
-    #expect(count == 200)
-    #expect(try growth.bytes < 64 << 20)
+    await #expect(throws: WebSocketError.self) { try await connection.receive() }
+    #expect(pipe.mostAhead.withLock(\.self) <= 12)
   }
 
   @Test func `sending waits while the server does not read, and stops at cancellation`() async throws {
@@ -378,4 +369,33 @@ struct Signal: Sendable {
 
   func open() { state.change { $0 = true } }
   func wait() async { await state.wait { $0 } }
+}
+
+/// A server that is never slower than it is read from: each read is a message.
+private final class EndlessPipe: SocketPipe {
+  let message = WebSocketMessage.binary(Data(count: 1000))
+  let taken = Lock(0)
+  /// How many messages were read and had not reached the reader.
+  let mostAhead = Lock(0)
+  private let count: Int
+  private let read = Lock(0)
+
+  init(messages count: Int) { self.count = count }
+
+  func read() async throws(TransportError) -> Data? {
+    let number = read.withLock { number in
+      number += 1
+      return number
+    }
+    let ahead = number - taken.withLock(\.self)
+    mostAhead.withLock { $0 = max($0, ahead) }
+    return number > count ? nil : LoopbackSocket.frame(2, message.data)
+  }
+
+  func write(_ bytes: Data) {}
+  var hasRoom: Bool { true }
+  var isDrained: Bool { true }
+  var sentCount: Int { 0 }
+  func waitForRoom() async {}
+  func close(isOrderly: Bool) {}
 }
