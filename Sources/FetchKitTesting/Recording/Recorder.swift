@@ -117,7 +117,8 @@ public final class Recorder: SocketTransport {
 
   /// Opens a WebSocket of the cassette, or of the other transport, depending on the mode.
   ///
-  /// - Throws: As ``send(_:)``, and `TransportError.invalidRequest(reason:)` if the other transport opens no WebSockets.
+  /// - Throws: As ``send(_:)``, and `TransportError.invalidRequest(reason:)` if the other transport opens no
+  ///   WebSockets.
   public func openSocket(
     _ request: TransportRequest, _ options: WebSocketOptions
   ) async throws(TransportError) -> SocketResponse {

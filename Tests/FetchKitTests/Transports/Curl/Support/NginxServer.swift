@@ -117,7 +117,8 @@ final class NginxServer: Sendable {
       daemon off;
       master_process off;
       pid pid;
-      events { worker_connections 1024; }
+      worker_rlimit_nofile 20000;
+      events { worker_connections 8192; }
       http {
         access_log off;
         map $http_range $file_rate { "" 512k; default 0; }
