@@ -41,8 +41,11 @@ extension ObjectSpace {
       changes.append((slot, assignment.operation))
     }
     if changes.isEmpty { return 0 }
-    let known = try knownObjects(for: query)
+    // Selected before objects change, which may change what fulfills the condition.
+    let rows = try BulkRows(registry, matching: query)
+    let known = try rows.known()
     do throws(PersistenceError) {
+      try rows.remove(known)
       for object in known {
         for (slot, operation) in changes {
           switch operation {
@@ -52,7 +55,7 @@ extension ObjectSpace {
         }
       }
       try writePending()
-      return try known.count + registry.updateRows(query, changes, besides: known.map(\._id))
+      return try known.count + registry.update(rows, changes)
     } catch {
       fail(error)
       throw error
@@ -83,9 +86,9 @@ extension ObjectSpace {
     _ type: Object.Type, matching query: Query<Object>
   ) throws(PersistenceError) -> Int {
     let registry = try beginBulk(Object.self)
-    let known = try knownObjects(for: query)
+    let deletion = try BulkDeletion(self, registry.entity, query)
+    let known = try deletion.known()
     do throws(PersistenceError) {
-      let deletion = try BulkDeletion(self, registry.entity, query)
       for object in known { delete(object) }
       try throwFailure()
       try writePending()
@@ -97,23 +100,6 @@ extension ObjectSpace {
       throw error
     }
   }
-
-  /// The objects in memory that match a condition.
-  private func knownObjects<Object: ManagedObject>(
-    for query: Query<Object>
-  ) throws(PersistenceError) -> [ManagedObject] {
-    let registry = try registry(of: Object.self)
-    var result: [ManagedObject] = []
-    try statement(for: FetchDescriptor(matching: query)) { (plan) in
-      "SELECT t0.\(SQL.name(SQL.id))" + plan.unordered
-    } body: { (statement) throws(PersistenceError) in
-      if registry.map.isEmpty { return statement.reset() }
-      while try statement.step() {
-        if let object = registry.map.object(statement.int64(0)) { result.append(object) }
-      }
-    }
-    return result
-  }
 }
 
 extension EntityRegistry {
@@ -123,15 +109,14 @@ extension EntityRegistry {
     assign(value, to: slot, of: object)
   }
 
-  fileprivate func updateRows<Object: ManagedObject>(
-    _ query: Query<Object>, _ changes: [(slot: Int, operation: AttributeAssignment<Object>.Operation)],
-    besides known: [Int64]
+  /// Updates rows that have no objects in memory.
+  fileprivate func update<Object: ManagedObject>(
+    _ rows: BulkRows, _ changes: [(slot: Int, operation: AttributeAssignment<Object>.Operation)]
   ) throws(PersistenceError) -> Int {
-    var told = BulkChanges(self)
-    let ids = try BulkRows(self, matching: query, besides: known)
-    if told.isRecording { try ids.forEach { told.add($0, .updated) } }
+    let mask = changes.reduce(into: SlotSet()) { $0.insert($1.slot) }
+    if space.isRecording { try rows.forEach { noteBulk($0, .updated, mask) } }
     for case (let slot, .increment(.integer(let amount), .integer(let limits))) in changes {
-      try checkSums(slot, amount, limits, of: ids)
+      try checkSums(slot, amount, limits, of: rows)
     }
     let version = SQL.name(SQL.version)
     let sets =
@@ -147,7 +132,7 @@ extension EntityRegistry {
         return TableStatements.sets(column, to: value)
       } + ["\(version)=\(version)+1"]
     let statement = try space.connection.statement(
-      "UPDATE \(entity.table) SET \(sets.joined(separator: ",")) WHERE \(SQL.name(SQL.id)) IN \(ids.selection)")
+      "UPDATE \(entity.table) SET \(sets.joined(separator: ",")) WHERE \(SQL.name(SQL.id)) IN \(rows.selection)")
     try statement.bind(changes.map(\.operation.operand))
     do {
       try statement.run()
@@ -159,14 +144,14 @@ extension EntityRegistry {
       throw named(error, id: 0)
     }
     let count = statement.changes
-    if count > 0 { told.record(mask: changes.reduce(into: SlotSet()) { $0.insert($1.slot) }) }
-    try ids.clear()
+    if count > 0 { noteBulk() }
+    try rows.clear()
     return count
   }
 
   /// Throws if adding the amount to one of these rows would exceed the limits.
   private func checkSums(
-    _ slot: Int, _ amount: Int64, _ limits: ClosedRange<Int64>, of ids: BulkRows
+    _ slot: Int, _ amount: Int64, _ limits: ClosedRange<Int64>, of rows: BulkRows
   ) throws(PersistenceError) {
     let (comparison, limit) =
       amount > 0
@@ -174,7 +159,7 @@ extension EntityRegistry {
       : ("<", limits.lowerBound.subtractingReportingOverflow(amount))
     if limit.overflow { throw invalidValue(slot, InvalidValue.overflow) }
     let statement = try space.connection.statement(
-      "SELECT 1 FROM \(entity.table) WHERE \(SQL.name(SQL.id)) IN \(ids.selection) "
+      "SELECT 1 FROM \(entity.table) WHERE \(SQL.name(SQL.id)) IN \(rows.selection) "
         + "AND \(entity.columns[slot].quoted)\(comparison)? LIMIT 1")
     try statement.bind([.integer(limit.partialValue)])
     if try statement.integer() != nil { throw invalidValue(slot, InvalidValue.overflow) }

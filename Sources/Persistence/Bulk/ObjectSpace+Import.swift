@@ -4,9 +4,9 @@ extension ObjectSpace {
   ///
   /// Rows are read one by one and written in batches, so memory use does not grow with the number of rows. Attributes
   /// that no field sets are left unchanged in existing objects and receive their default values in new objects. Objects
-  /// that are already in memory receive the imported values. Neither ``ManagedObject/didInsert()`` nor
-  /// ``ManagedObject/validate()`` is called. If any row cannot be stored, the enclosing `persist` call fails, and none
-  /// of its changes are stored.
+  /// that are already in memory receive the imported values. What a field's closure changes in an object is stored
+  /// before the row. Neither ``ManagedObject/didInsert()`` nor ``ManagedObject/validate()`` is called. If any row
+  /// cannot be stored, the enclosing `persist` call fails, and none of its changes are stored.
   ///
   /// - Parameters:
   ///   - rows: The rows to import. The sequence must not use this context while it produces the rows.

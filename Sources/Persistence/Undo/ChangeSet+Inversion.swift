@@ -16,11 +16,9 @@ extension ChangeSet {
 extension LinkChange {
   fileprivate var inverted: LinkChange {
     switch self {
-    case .added(let join, let first, let second): .removed(join: join, first: first, second: second)
-    case .removed(let join, let first, let second): .added(join: join, first: first, second: second)
     case .reordered(let entity, let relation, let owner, let orders):
       .reordered(entity: entity, relation: relation, owner: owner, orders?.inverted)
-    case .all: self
+    default: opposite
     }
   }
 

@@ -12,8 +12,11 @@ struct BulkDeletion {
     self.space = space
     self.entity = entity
     let registry = space.registry(of: entity)
-    gone[entity.index] = try BulkRows(registry, matching: query, besides: [])
+    gone[entity.index] = try BulkRows(registry, matching: query)
   }
+
+  /// The objects in memory that fulfill the condition.
+  func known() throws(PersistenceError) -> [ManagedObject] { try gone[entity.index]?.known() ?? [] }
 
   /// - Returns: The number of deleted rows of the class itself, without those of other classes.
   func run() throws(PersistenceError) -> Int {
@@ -82,7 +85,6 @@ struct BulkDeletion {
 
   /// Removes the rows from the other side of a relationship.
   private func sever(_ relationship: Relationship, from rows: BulkRows) throws(PersistenceError) {
-    let connection = space.connection
     switch relationship.storage {
     case .column:
       // The other side of a one-to-one relationship has a column as well.
@@ -90,10 +92,11 @@ struct BulkDeletion {
       try clear(relationship.target, inverse, leadingTo: rows)
     case .inverseColumn(let slot): try clear(relationship.target, slot, leadingTo: rows)
     case .join(let join, let own, _):
-      let statement = try connection.statement(
-        "DELETE FROM \(SQL.name(join.name)) WHERE \(SQL.name(own)) IN \(rows.selection)")
-      try statement.run()
-      if statement.changes > 0, space.isRecording { space.links.note(.all(join: join.index)) }
+      try space.changePairs(
+        of: join, by: "DELETE FROM \(SQL.name(join.name)) WHERE \(SQL.name(own)) IN \(rows.selection)"
+      ) {
+        .removed(join: join.index, first: $0, second: $1)
+      }
     }
   }
 
@@ -104,21 +107,18 @@ struct BulkDeletion {
   }
 
   private func delete(_ rows: BulkRows, of registry: EntityRegistry) throws(PersistenceError) -> Int {
-    var told = BulkChanges(registry)
-    var known: [ManagedObject] = []
-    let keepsTrack = !registry.map.isEmpty
-    if told.isRecording || keepsTrack {
-      try rows.forEach { id in
-        told.add(id, .deleted)
-        if keepsTrack, let object = registry.map.object(id) { known.append(object) }
-      }
-    }
+    let id = SQL.name(SQL.id)
+    let returnsRows = space.isRecording || !registry.map.isEmpty
     let statement = try space.connection.statement(
-      "DELETE FROM \(registry.entity.table) WHERE \(SQL.name(SQL.id)) IN \(rows.selection)")
-    try statement.run()
+      "DELETE FROM \(registry.entity.table) WHERE \(id) IN \(rows.selection)" + (returnsRows ? " RETURNING \(id)" : ""))
+    // Those whose objects were deleted before are not among them.
+    var known: [ManagedObject] = []
+    while try statement.step() {
+      if let object = registry.noteBulk(statement.int64(0), .deleted) { known.append(object) }
+    }
     let count = statement.changes
     for object in known { registry.markGone(object) }
-    if count > 0 { told.record() }
+    if count > 0 { registry.noteBulk() }
     try rows.clear()
     return count
   }

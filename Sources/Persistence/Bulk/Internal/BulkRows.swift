@@ -13,10 +13,8 @@ struct BulkRows {
     try clear()
   }
 
-  /// Creates the set of rows that fulfill a condition, except for `known`.
-  init<Object: ManagedObject>(
-    _ registry: EntityRegistry, matching query: Query<Object>, besides known: [Int64]
-  ) throws(PersistenceError) {
+  /// Creates the set of rows that fulfill a condition.
+  init<Object: ManagedObject>(_ registry: EntityRegistry, matching query: Query<Object>) throws(PersistenceError) {
     try self.init(registry)
     let name = name
     try registry.space.statement(for: FetchDescriptor(matching: query)) { (plan) in
@@ -24,10 +22,21 @@ struct BulkRows {
     } body: { (statement) throws(PersistenceError) in
       try statement.run()
     }
-    if known.isEmpty { return }
+  }
+
+  /// The objects in memory whose rows are in the set.
+  func known() throws(PersistenceError) -> [ManagedObject] {
+    var known: [ManagedObject] = []
+    if registry.map.isEmpty { return known }
+    try forEach { if let object = registry.map.object($0) { known.append(object) } }
+    return known
+  }
+
+  func remove(_ objects: [ManagedObject]) throws(PersistenceError) {
+    if objects.isEmpty { return }
     let statement = try registry.space.connection.statement(
       "DELETE FROM \(name) WHERE id IN (SELECT value FROM json_each(?1))")
-    try statement.bind([.text(SQL.json(known))])
+    try statement.bind([.text(SQL.json(objects.map(\._id)))])
     try statement.run()
   }
 

@@ -59,6 +59,10 @@ extension RowImporter {
         try run(keys.deduplication(of: number, isToOne: true))
         let members = registry.space.registry(of: relationship.target)
         let isMember = "\(id) IN \(keys.members("target", of: number))"
+        try registry.space.recordOrders(
+          of: relationship,
+          ownedBy: "SELECT \(relationship.ownerColumn) FROM \(relationship.memberTable) WHERE \(isMember) "
+            + "AND \(relationship.ownerColumn) NOT NULL UNION SELECT * FROM \(keys.owners(of: number))")
         try members.setReferences(
           slot, to: "NULL", order: "NULL",
           where: "\(relationship.ownerColumn) IN \(keys.owners(of: number)) AND NOT \(isMember)")
@@ -74,17 +78,23 @@ extension RowImporter {
         try run(keys.deduplication(of: number, isToOne: false))
         let (name, columns) = (SQL.name(join.name), "\(SQL.name(own)),\(SQL.name(other))")
         let (owners, pairs) = (keys.owners(of: number), keys.members("owner,target", of: number))
-        var changes = try run(
-          "DELETE FROM \(name) WHERE \(SQL.name(own)) IN \(owners) AND (\(columns)) NOT IN \(pairs)")
-        changes += try run("INSERT OR IGNORE INTO \(name)(\(columns)) SELECT * FROM \(pairs)")
+        let space = registry.space
+        try space.changePairs(
+          of: join, by: "DELETE FROM \(name) WHERE \(SQL.name(own)) IN \(owners) AND (\(columns)) NOT IN \(pairs)"
+        ) {
+          .removed(join: join.index, first: $0, second: $1)
+        }
+        try space.changePairs(of: join, by: "INSERT OR IGNORE INTO \(name)(\(columns)) SELECT * FROM \(pairs)") {
+          .added(join: join.index, first: $0, second: $1)
+        }
         if let order = relationship.orderColumn {
           let position = keys.members(
             "position", of: number, "owner=\(name).\(SQL.name(own)) AND target=\(name).\(SQL.name(other))")
-          changes += try run(
+          let changes = try run(
             "UPDATE \(name) SET \(order)=\(position) WHERE \(SQL.name(own)) IN \(owners) AND \(order) IS NOT \(position)"
           )
+          if changes > 0, space.isRecording { space.links.note(.all(join: join.index)) }
         }
-        if changes > 0, registry.space.isRecording { registry.space.links.note(.all(join: join.index)) }
       }
     }
     try run(keys.removal)

@@ -6,6 +6,7 @@
 /// id above theirs.
 @usableFromInline final class RowImporter {
   let plan: ImportPlan
+  private let mask: SlotSet
   let registry: EntityRegistry
   private var nextID: Int64
   private var hasInserted = false
@@ -15,15 +16,16 @@
   private var hasTakenIDs = false
   /// The id to continue from after the statement that is being bound. Nil to continue after the highest id.
   private var next: Int64?
+  private let transaction: Int
   /// The import whose field closure started this one.
   let outer: RowImporter?
   var keys: ImportedKeys
-  private var told: BulkChanges
   private var statements: [Int: Statement] = [:]
   /// A separate arena: the code that produces a row's values may cause other texts to be written in the meantime.
   @exclusivity(unchecked) private var arena = TextArena()
-  /// The statement that is being bound, its number of rows, and whether each row begins with an id.
-  @exclusivity(unchecked) private var current: (statement: Statement, rows: Int, hasID: Bool)?
+  /// The statement that is being bound, its number of rows, whether each row begins with an id, and whether it returns
+  /// the rows.
+  @exclusivity(unchecked) private var current: (statement: Statement, rows: Int, hasID: Bool, returnsRows: Bool)?
   @exclusivity(unchecked) private var index: Int32 = 1
 
   @usableFromInline init(
@@ -37,9 +39,10 @@
       throw .unsupportedQuery(error)
     }
     self.registry = registry
+    mask = plan.slots.reduce(into: SlotSet()) { $0.insert($1) }
     outer = registry.runningImport as? RowImporter
     keys = ImportedKeys(of: registry.entity.index, within: outer?.keys)
-    told = BulkChanges(registry)
+    transaction = space.unit.writes
     do throws(PersistenceError) {
       let connection = space.connection
       let floor = try connection.statement(StoreFormat.raiseIDs)
@@ -67,7 +70,8 @@
   /// Prepares a statement for `rows` rows. Call this before binding their values.
   @usableFromInline func begin(rows: Int) throws(PersistenceError) {
     let hasID = !hasInserted
-    current = (try statement(rows: rows, hasID: hasID), rows, hasID)
+    let returnsRows = registry.space.isRecording || !plan.lookups.isEmpty || !registry.map.isEmpty
+    current = (try statement(rows: rows, hasID: hasID, returnsRows), rows, hasID, returnsRows)
     arena.reset()
     index = 1
     keys.begin()
@@ -83,14 +87,24 @@
 
   /// Writes the bound rows.
   @usableFromInline func run() throws(PersistenceError) {
-    guard let (statement, rows, hasID) = current else { return }
+    guard let (statement, rows, hasID, returnsRows) = current else { return }
+    let space = registry.space
+    try space.checkTransaction()
+    guard space.unit.transaction == .writing, space.unit.writes == transaction else {
+      throw .database(DatabaseError(code: 0, message: "the import's rows were rolled back while it was running"))
+    }
+    // What that code has changed comes before these rows, and not even the last batch may take it with it.
+    if space.hasUnwritten { try space.writePending(isLast: true) }
+    registry.noteBulk()
     // The code that produced these rows may have inserted rows of any class since.
-    if hasID { registry.space.connection.forgetLastInsertion() }
+    if hasID { space.connection.forgetLastInsertion() }
     var found: [(id: Int64, toOnes: [Int64])] = []
+    var known: [ManagedObject] = []
     do {
       if returnsRows {
         while try statement.step() {
-          if told.isRecording { told.add(statement.int64(0), isNew: statement.int64(1) == 1) }
+          let kind: ObjectChangeKind = statement.int64(1) == 1 ? .inserted : .updated
+          if let object = registry.noteBulk(statement.int64(0), kind, mask) { known.append(object) }
           if !plan.lookups.isEmpty {
             // SQLite returns the rows in the order in which it writes them.
             found.append((statement.int64(0), plan.toOnes.indices.map { statement.int64(Int32($0) + 2) }))
@@ -102,16 +116,18 @@
     } catch {
       throw registry.named(error, id: 0)
     }
+    if !returnsRows, !registry.map.isEmpty { try registry.takeOver(reading: plan.slots) }
+    if !known.isEmpty { try registry.takeOver(known, reading: plan.slots) }
     if !found.isEmpty { try keepKeys(of: found, from: count) }
     count += rows
     // An updated row does not count as inserted.
-    if hasID { hasInserted = registry.space.connection.hasInserted }
+    if hasID { hasInserted = space.connection.hasInserted }
     guard let next else { return }
     hasTakenIDs = true
     hasInserted = false
     nextID = max(next, nextID, try registry.highestID() + 1)
     self.next = nil
-    registry.space.connection.forgetLastInsertion()
+    space.connection.forgetLastInsertion()
   }
 
   @usableFromInline func finish() throws(PersistenceError) -> ImportReport {
@@ -124,19 +140,13 @@
       try statement.bind([.text(registry.entity.name), .integer(try registry.highestID() + 1), .integer(0)])
       _ = try statement.integer()
     }
-    if count > 0 {
-      try registry.takeOver(reading: plan.slots)
-      told.record()
-    }
     if !keys.kept.isEmpty { try setRelationships() }
     // The code that produced the rows may have loaded some.
     registry.space.unloadAllRelationships()
     return ImportReport(rows: count, inserted: Int(countAfter - countBefore), unknown: keys.unknown)
   }
 
-  private var returnsRows: Bool { told.isRecording || !plan.lookups.isEmpty }
-
-  private func statement(rows: Int, hasID: Bool) throws(PersistenceError) -> Statement {
+  private func statement(rows: Int, hasID: Bool, _ returnsRows: Bool) throws(PersistenceError) -> Statement {
     let shape = rows << 2 | (hasID ? 2 : 0) | (returnsRows ? 1 : 0)
     if let known = statements[shape] { return known }
     let text = plan.statement(rows: rows, hasID: hasID, isTold: returnsRows)

@@ -112,4 +112,21 @@ enum LinkChange: Sendable, Hashable {
   case reordered(entity: Int, relation: Int, owner: Int64, MemberOrders? = nil)
   /// Any pair may have changed.
   case all(join: Int)
+
+  /// The join table of a pair.
+  var join: Int? {
+    switch self {
+    case .added(let join, _, _), .removed(let join, _, _), .all(let join): join
+    case .reordered: nil
+    }
+  }
+
+  /// What undoes a change of a pair. Other changes are returned as they are.
+  var opposite: LinkChange {
+    switch self {
+    case .added(let join, let first, let second): .removed(join: join, first: first, second: second)
+    case .removed(let join, let first, let second): .added(join: join, first: first, second: second)
+    case .reordered, .all: self
+    }
+  }
 }

@@ -33,6 +33,7 @@ extension EntityRegistry {
       object._state &= ~(ObjectState.fresh | ObjectState.written | ObjectState.returned)
     }
     changes.removeAll()
+    bulk = nil
     ids.isProvisional = false
   }
 
@@ -40,8 +41,8 @@ extension EntityRegistry {
   func markUnwritten() {
     // Check every entry: an interrupted run has written more updates than the counter says.
     for index in changes.updates.indices where changes.updates[index].isWritten {
-      changes.updates[index].object._version &-= 1
-      changes.updates[index].isWritten = false
+      changes.updates[index].object._version &-= changes.updates[index].writes
+      changes.updates[index].writes = 0
     }
     for object in changes.inserted[..<changes.writtenInserts] {
       object._state &= ~ObjectState.written
@@ -51,6 +52,7 @@ extension EntityRegistry {
     changes.writtenUpdates = 0
     changes.writtenDeletes = 0
     changes.unsettled.removeAll()
+    bulk = nil
   }
 
   /// Undoes in memory what followed the mark. The transaction must have been rolled back already.
@@ -79,7 +81,7 @@ extension EntityRegistry {
 
   /// Undoes a deletion in memory.
   private func revive(_ object: ManagedObject) {
-    object._state &= ~ObjectState.deleted
+    object._state &= ~(ObjectState.deleted | ObjectState.deletedElsewhere)
     noteEverything(of: object)
     deletedObjects.remove(object)
     map.insert(object)

@@ -12,6 +12,8 @@ internal import Foundation
   @exclusivity(unchecked) var map = IdentityMap()
   @exclusivity(unchecked) var deletedObjects = DeletedObjects()
   @exclusivity(unchecked) var changes = PendingChanges()
+  /// What the open transaction has changed without objects. Nil if nothing.
+  @exclusivity(unchecked) var bulk: BulkChanges?
   let layouts: ContiguousArray<ColumnLayout>
   let offsets: ContiguousArray<Int>
   @exclusivity(unchecked) var ids = IDAllocator()

@@ -9,10 +9,12 @@ struct PendingChanges {
     var mask: SlotSet
     /// Unchanged values to write as well, because placeholders take their place in the meantime.
     var restored = SlotSet()
-    /// Whether the open transaction contains it and the object's version includes it.
-    var isWritten = false
+    /// How often the open transaction has written it, which the object's version counts.
+    var writes: UInt32 = 0
     /// Whether the object's own validation made the change.
     var isValidated = false
+
+    var isWritten: Bool { writes > 0 }
   }
 
   /// An old value. `changed` or `updates` keeps the object alive.

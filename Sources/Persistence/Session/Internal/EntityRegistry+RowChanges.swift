@@ -73,7 +73,7 @@ extension EntityRegistry {
     var last: Int64 = .min
     var isOnce = true
     for update in changes.updates {
-      if !update.isWritten || update.object._id <= last {
+      if update.writes != 1 || update.object._id <= last {
         isOnce = false
         break
       }
@@ -81,7 +81,7 @@ extension EntityRegistry {
     }
     if isOnce { return nil }
     var counts: [ObjectIdentifier: UInt32] = [:]
-    for update in changes.updates where update.isWritten { counts[ObjectIdentifier(update.object), default: 0] += 1 }
+    for update in changes.updates { counts[ObjectIdentifier(update.object), default: 0] += update.writes }
     return counts
   }
 
@@ -90,7 +90,8 @@ extension EntityRegistry {
 
   /// Returns the deletions by id.
   private func deletions(_ old: OldValues) -> [Int64: Deletion] {
-    let gone = changes.deleted.filter { $0._state & ObjectState.fresh == 0 }
+    // Not those whose rows others had deleted before.
+    let gone = changes.deleted.filter { $0._state & (ObjectState.fresh | ObjectState.deletedElsewhere) == 0 }
     if gone.isEmpty { return [:] }
     var firsts: [ObjectIdentifier: [Int: StoredValue]] = [:]
     old.forEachObject { object, overwrites in

@@ -67,7 +67,7 @@ extension EntityRegistry {
       try writeContested(index, error, &hasFreed, isLast: isLast)
     }
     object._version &+= 1
-    changes.updates[index].isWritten = true
+    changes.updates[index].writes = 1
   }
 
   /// - Parameter contested: The slots that get a placeholder in place of their value.

@@ -32,22 +32,20 @@ extension ObjectSpace {
       unloadAllRelationships()
     }
     answers.removeAll()
-    let rewritten = Set(unit.bulk.map(\.entity.index))
+    let rewritten = registries.filter { $0.bulk != nil }
     connection.rollback()
     pendingRows.isStale = true
     unit.transaction = .none
-    unit.bulk.removeAll()
     raiseProvisionalIDs()
     for (registry, mark) in zip(registries, mark.registries).reversed() { registry.rollBack(to: mark) }
     links.rollBack(to: mark.links)
     denials.removeSubrange(min(mark.denials, denials.count)...)
     refusedEdits = mark.refusedEdits
-    if !rewritten.isEmpty { reload(rewritten.sorted().map { registries[$0] }) }
+    if !rewritten.isEmpty { reload(rewritten) }
   }
 
   /// Makes changes pending again whose transaction was rolled back.
   func markUnwritten() {
-    unit.bulk.removeAll()
     raiseProvisionalIDs()
     for registry in registries { registry.markUnwritten() }
     links.markUnwritten()

@@ -44,6 +44,12 @@ extension ObjectSpace {
     return changed
   }
 
+  /// Reads the orders of the owners that a query selects, before their members change without objects.
+  func recordOrders(of relationship: Relationship, ownedBy query: String) throws(PersistenceError) {
+    guard isRecording, relationship.isOrdered, unit.interest == .rowsAndOrders else { return }
+    for owner in try ids(query) { try recordOrder(of: relationship, owner) }
+  }
+
   private func recordOrder(of relationship: Relationship, _ owner: Int64) throws(PersistenceError) {
     if !links.hasOrder(of: relationship, owner) {
       links.record(try order(of: relationship, owner), of: relationship, owner)
@@ -63,9 +69,9 @@ extension ObjectSpace {
         + " IN (SELECT value FROM json_each(?1)) AND \(relationship.ownerColumn) NOT NULL", .text(SQL.json(members)))
   }
 
-  private func ids(_ sql: String, _ value: StoredValue) throws(PersistenceError) -> [Int64] {
+  private func ids(_ sql: String, _ values: StoredValue...) throws(PersistenceError) -> [Int64] {
     let statement = try connection.statement(sql)
-    try statement.bind([value])
+    try statement.bind(values)
     var ids: [Int64] = []
     while try statement.step() { ids.append(statement.int64(0)) }
     return ids

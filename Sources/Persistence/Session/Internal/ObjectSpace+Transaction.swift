@@ -32,6 +32,7 @@ extension ObjectSpace {
     try reserveIDsBeforeWriting()
     try connection.beginWriting()
     unit.transaction = .writing
+    unit.writes &+= 1
     unit.isCurrent = false
     do throws(PersistenceError) { try store.checkSchema(on: connection) } catch {
       endTransaction()

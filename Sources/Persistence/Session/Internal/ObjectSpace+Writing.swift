@@ -1,7 +1,7 @@
 extension ObjectSpace {
   /// Whether there are changes that have not been saved.
   public var hasChanges: Bool {
-    !links.isEmpty || !unit.bulk.isEmpty || !refusedEdits.isEmpty || registries.contains { !$0.changes.isEmpty }
+    !links.isEmpty || !refusedEdits.isEmpty || registries.contains { !$0.changes.isEmpty || $0.bulk != nil }
   }
 
   /// Writes pending changes to the open transaction of a `persist` closure, which has the write lock, so that queries
@@ -13,8 +13,7 @@ extension ObjectSpace {
   ///     next call.
   ///   - indexingTexts: Whether full-text indexes must have the changes too. They always have them before the commit.
   func writePending(isLast: Bool = false, indexingTexts: Bool = false) throws(PersistenceError) {
-    let hasObjects =
-      links.hasUnwritten || registries.contains(where: { !$0.changes.isWritten || !$0.changes.unsettled.isEmpty })
+    let hasObjects = hasUnwritten
     let isIndexed = (isLast || indexingTexts) && !store.searchTables.isEmpty
     guard hasObjects || isIndexed else { return }
     try beginWriting()
@@ -26,6 +25,11 @@ extension ObjectSpace {
       fail(error)
       throw error
     }
+  }
+
+  /// Whether changes of objects have to be written to the open transaction.
+  var hasUnwritten: Bool {
+    links.hasUnwritten || registries.contains { !$0.changes.isWritten || !$0.changes.unsettled.isEmpty }
   }
 
   private func writeObjects(isLast: Bool) throws(PersistenceError) {

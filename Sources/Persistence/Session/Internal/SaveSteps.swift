@@ -75,15 +75,9 @@ struct SaveSteps {
 extension ObjectSpace {
   fileprivate func forgetCommittedChanges() {
     pendingRows.isStale = true
-    for registry in registries where !registry.changes.isEmpty { registry.committed() }
+    for registry in registries where !registry.changes.isEmpty || registry.bulk != nil { registry.committed() }
     for registry in registries { registry.ids.isProvisional = false }
     links.removeAll()
     denials.removeAll()
-    guard !unit.bulk.isEmpty else { return }
-    // Objects in memory do not yet have the values that were written without objects.
-    var bulk = ChangeSet(schema)
-    bulk.entities = unit.bulk
-    unit.bulk = []
-    receive(bulk)
   }
 }

@@ -34,8 +34,8 @@ struct UnitOfWork {
   var hasGivenUp = false
   /// Whether the objects in memory have the values of other contexts' commits that the open write transaction sees.
   var isCurrent = false
-  /// The changes written to the open transaction without objects.
-  var bulk: ContiguousArray<EntityChanges> = []
+  /// The number of write transactions so far.
+  var writes = 0
 }
 
 extension ObjectSpace {
