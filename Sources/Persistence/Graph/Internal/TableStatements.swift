@@ -7,7 +7,6 @@ final class TableStatements {
   let insert: String
   let insertBatch: String
   let deleteRun: String
-  let version: String
   let setVersion: String
   let byID: String
   let byIDs: String
@@ -27,7 +26,6 @@ final class TableStatements {
     let version = SQL.name(SQL.version)
     deleteRun = "DELETE FROM \(table) WHERE \(id) BETWEEN ?1 AND ?2 AND \(version)=?3"
     setVersion = "UPDATE \(table) SET \(version)=?2 WHERE \(id)=?1"
-    self.version = "SELECT \(version) FROM \(table) WHERE \(id)=?1"
     byID = "SELECT \(entity.selection) FROM \(table) WHERE \(id)=?1"
     byIDs = "SELECT \(entity.selection) FROM \(table) WHERE \(id) IN (SELECT value FROM json_each(?1)) ORDER BY \(id)"
   }

@@ -77,15 +77,31 @@ extension EntityRegistry {
     return firsts
   }
 
-  /// Deletes rows that others have changed if the policy allows it. Rows that are already gone need no action.
+  /// Deletes rows that others have changed if the policy allows it. The objects take on the values of these rows, for
+  /// the change set and for a rollback. Rows that are already gone need no action.
   func deleteChanged(_ objects: ArraySlice<ManagedObject>) throws(PersistenceError) {
-    let version = try space.connection.statement(statements.version)
     for object in objects {
-      _ = version.bind(object._id, at: 1)
-      guard try version.integer() != nil else { continue }
+      let row = try space.connection.statement(statements.byID)
+      _ = row.bind(object._id, at: 1)
+      guard try row.step() else {
+        object._state |= ObjectState.deletedElsewhere
+        continue
+      }
       guard space.mergePolicy.prefersMine else {
+        row.reset()
         throw .conflict(MergeConflict(kind: .changed, type: entity.name, id: object._id))
       }
+      let firsts = firstUndos(of: object)
+      for slot in layouts.indices {
+        let theirs = row.value(Int32(slot) + 1)
+        if let index = firsts[slot] {
+          changes.overwrites[index] = .init(object: .passUnretained(object), slot: Int32(slot), old: theirs)
+        } else {
+          assign(theirs, to: slot, of: object)
+        }
+      }
+      object._version = UInt32(truncatingIfNeeded: row.int64(Int32(layouts.count) + 1))
+      row.reset()
       let delete = try space.connection.statement("DELETE FROM \(entity.table) WHERE \(SQL.name(SQL.id))=?1")
       _ = delete.bind(object._id, at: 1)
       try delete.run()

@@ -1,0 +1,180 @@
+import Foundation
+import Testing
+
+@testable import Persistence
+
+private final class Node: ManagedObject {
+  @Attribute(.unique) var number = 0
+  @Attribute var name = ""
+  @ToOne var parent: Node?
+  @ToMany(inverse: \Node.parent, deleteRule: .cascade, ordered: true) var children: RelatedObjects<Node>
+}
+
+/// Changes of objects and of rows without objects, in one transaction.
+@Suite struct MixedChangeTests {
+  private let file: TemporaryStore
+  private let store: Store
+  private let space: ObjectSpace
+  private let commits = Lock<ChangeSet?>(nil)
+
+  init() throws {
+    file = try TemporaryStore()
+    var configuration = StoreConfiguration()
+    // The tests compare objects after the closures that fetched them.
+    configuration.stopsOutsideContext = false
+    store = try Store(.file(file.file), Schema(Node.self), configuration)
+    space = try ObjectSpace(store.access)
+    let commits = commits
+    store.access.commits.add(CommitListener { commit in commits.withLock { $0 = commit.changes } })
+    // One root, and four children in order.
+    try space.persist { objects in
+      let root = objects.insert(Node.self)
+      for number in 1...4 {
+        let child = objects.insert(Node.self)
+        (child.number, child.name) = (number, "stored")
+        root.children.insert(child)
+      }
+    }
+  }
+
+  private func node(_ number: Int) throws -> Node { try #require(space.fetch(Node.self) { $0.number == number }.first) }
+
+  private func change(_ id: ObjectID<Node>) -> ObjectChange<Node>? { commits.withLock { $0?.change(of: id) } }
+
+  private func arrange(_ numbers: [Int], in objects: ObjectSpace) throws {
+    try objects.import(
+      [numbers], into: Node.self, matching: \.number,
+      [.set(\.number) { _ in 0 }, .set(\.children, matching: \.number) { $0 }])
+  }
+
+  @Test func `a deletion that overrides another context's change reports that context's values as the old ones`() throws
+  {
+    let other = try ObjectSpace(store.access)
+    for policy in [MergePolicy.mine, .report] {
+      space.mergePolicy = policy
+      let held = try space.perform { _ in try node(1) }
+      let id = held.id
+      try other.persist { objects in
+        let node = try objects.object(id)
+        (node.name, node.number) = ("theirs", 11)
+      }
+      let deletion = {
+        try space.persist { objects in
+          held.name = "mine"
+          objects.delete(held)
+        }
+      }
+      if policy.prefersMine {
+        _ = try space.preview { _ in
+          held.name = "mine"
+          space.delete(held)
+        }
+        #expect(held.name == "theirs" && held.number == 11, "a rollback leads to the stored row")
+        try other.persist { try $0.object(id).name = "again theirs" }
+        try deletion()
+        #expect(change(id)?.values(of: \.name)?.old == "again theirs" && change(id)?.values(of: \.number)?.old == 11)
+        let changes = try #require(commits.withLock { $0 })
+        try space.persist { try $0.apply(changes.inverted) }
+        try space.persist { try $0.object(id).number = 1 }
+      } else {
+        for _ in 1...2 { #expect(throws: PersistenceError.self) { try deletion() } }
+        #expect(held.name == "again theirs")
+      }
+    }
+  }
+
+  @Test func `a deletion of an object whose row is gone already is not reported`() throws {
+    let held = try space.perform { _ in try node(1) }
+    let id = held.id
+    try ObjectSpace(store.access).persist { $0.delete(try $0.object(id)) }
+    space.mergePolicy = .mine
+    try space.persist { objects in
+      objects.delete(held)
+      try objects.update(Node.self, where: { $0.number == 2 }, set: [.set(\.name, to: "bulk")])
+    }
+    #expect(change(id) == nil && commits.withLock { $0?.updated(Node.self).count } == 1)
+  }
+
+  @Test(arguments: [[], [0], [0, 1], [1, 2, 3, 4]])
+  func `a bulk update selects its rows before any object changes`(inMemory: [Int]) throws {
+    try space.persist { objects in
+      let held = try objects.fetch(Node.self) { $0.number.isIn(inMemory) }
+      try objects.update(
+        Node.self, where: { $0.name == "stored" || $0.parent.name == "changed" || $0.number == 0 },
+        set: [.set(\.name, to: "changed")])
+      let all = try objects.fetch(Node.self).map(\.name)
+      withExtendedLifetime(held) { #expect(all == Array(repeating: "changed", count: 5)) }
+      let count = try objects.update(
+        Node.self, where: { $0.number == 0 || $0.parent.name == "again" }, set: [.set(\.name, to: "again")])
+      #expect(count == 1)
+    }
+    #expect(try space.perform { try $0.count(Node.self) { $0.name == "again" } } == 1)
+  }
+
+  @Test func `objects in memory report that a bulk deletion cascaded to them, with their stored values`() throws {
+    let held = try space.perform { try $0.fetch(Node.self) { $0.number > 2 } }
+    let ids = held.map(\.id)
+    try space.persist { objects in
+      held[0].name = "edited"
+      objects.insert(Node.self).number = 5
+      _ = try objects.delete(Node.self, where: { $0.number == 0 || $0.number == 5 })
+    }
+    #expect(held.allSatisfy { $0.isDeleted })
+    for id in ids { #expect(change(id)?.values(of: \.name)?.old == "stored") }
+    #expect(
+      commits.withLock { $0?.deleted(Node.self).count } == 5 && commits.withLock { $0?.inserted(Node.self) } == [])
+  }
+
+  @Test(arguments: [true, false], [true, false])
+  func `an import that only reorders is reported, and undone if its rows are in memory`(
+    isInMemory: Bool, canUndo: Bool
+  ) throws {
+    space.setUndoLimit(canUndo ? 1 : 0)
+    let held = try space.perform { isInMemory ? try $0.fetch(Node.self) : [] }
+    try space.persist { try arrange([3, 1, 4, 2], in: $0) }
+    let changes = try #require(commits.withLock { $0 })
+    #expect(changes.links.contains { if case .reordered = $0 { true } else { false } })
+    // The root, and the members whose positions differ.
+    #expect(changes.updated(Node.self).count == 4)
+    #expect(try space.perform { _ in try node(0).children.map(\.number) } == [3, 1, 4, 2])
+    guard canUndo else { return }
+    #expect(try space.undo() == isInMemory)
+    let order = try space.perform { _ in try node(0).children.map(\.number) }
+    withExtendedLifetime(held) { #expect(order == (isInMemory ? [1, 2, 3, 4] : [3, 1, 4, 2])) }
+  }
+
+  @Test func `an import whose closure rolls back fails, and writes nothing`() throws {
+    #expect(throws: PersistenceError.self) {
+      try space.persist { objects in
+        _ = try objects.import(
+          Array(10..<60), into: Node.self, matching: \.number,
+          [
+            .set(\.number) { number in
+              if number == 40 { objects.rollback() }
+              return number
+            }
+          ])
+      }
+    }
+    #expect(try space.perform { try $0.count(Node.self) } == 5)
+    try space.persist { _ in try node(1).name = "later" }
+    #expect(try space.perform { try $0.count(Node.self) { $0.name == "later" } } == 1)
+  }
+
+  @Test func `a row that one batch of an import writes twice is rolled back with its version`() throws {
+    let held = try space.perform { _ in try node(1) }
+    let version = held._version
+    let rows = Array(repeating: 1, count: RowImporter.batch)
+    let fields: [ImportField<Node, Int>] = [.set(\.number) { $0 }, .set(\.name) { _ in "imported" }]
+    #expect(throws: PersistenceError.self) {
+      try space.persist { objects in
+        held.name = "edited"
+        try objects.import(rows, into: Node.self, matching: \.number, fields)
+        throw Stop()
+      }
+    }
+    #expect(held._version == version && held.name == "stored")
+    try space.persist { _ = try $0.import(rows, into: Node.self, matching: \.number, fields) }
+    #expect(held._version == version + UInt32(rows.count) && change(held.id)?.values(of: \.name)?.old == "stored")
+  }
+}
