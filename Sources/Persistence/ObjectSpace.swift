@@ -43,10 +43,9 @@ public final class ObjectSpace {
   var listener: CommitListener?
   /// How a save handles attributes that were also changed elsewhere.
   var mergePolicy = MergePolicy.report
-  private(set) var history: HistoryLog
   /// Whether a suspension has closed the connection.
   @exclusivity(unchecked) private var isDisconnected = false
-  var saveObservers: [any SaveObserver] = []
+  var saveObservers: [any SaveObserver]
   /// Nil unless the objects of this space are observed.
   var observed: ObservedObjects?
 
@@ -54,7 +53,7 @@ public final class ObjectSpace {
     self.store = store
     schema = store.schema
     connection = try store.connect()
-    history = HistoryLog(connection, schema)
+    saveObservers = [HistoryRecorder(schema)]
     arena = .allocate(capacity: 1)
     arena.initialize(to: TextArena())
     isolation = .allocate(capacity: 1)
@@ -98,7 +97,6 @@ public final class ObjectSpace {
 
   @inline(never) private func connectAgain() throws(PersistenceError) {
     connection = try store.connect()
-    history = HistoryLog(connection, schema)
     // A new connection counts the commits of others from its own beginning.
     unit.dataVersion = nil
     isDisconnected = false

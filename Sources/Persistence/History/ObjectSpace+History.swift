@@ -6,7 +6,7 @@ extension ObjectSpace {
   public func historyToken() throws(PersistenceError) -> HistoryToken {
     try reading { () throws(PersistenceError) in
       try beginReading()
-      return try history.token()
+      return try HistoryLog(connection, schema).token()
     }
   }
 
@@ -35,7 +35,7 @@ extension ObjectSpace {
   public func changes(since token: HistoryToken, limit: Int = .max) throws(PersistenceError) -> HistoryChanges {
     try reading { () throws(PersistenceError) in
       try beginReading()
-      return try history.changes(since: token, limit: limit)
+      return try HistoryLog(connection, schema).changes(since: token, limit: limit)
     }
   }
 }

@@ -143,6 +143,21 @@ private final class Node: ManagedObject {
     withExtendedLifetime(held) { #expect(order == (isInMemory ? [1, 2, 3, 4] : [3, 1, 4, 2])) }
   }
 
+  @Test func `observers of the writes receive the old order of what is only rearranged`() throws {
+    let observer = BaseObserver()
+    observer.interest = [.rows, .orders, .writes]
+    space.saveObservers.append(observer)
+    let ids = try space.perform { _ in try (1...4).map { try node($0).id.rawValue } }
+    for (order, isImported) in [([3, 1, 4, 2], true), ([1, 4, 2, 3], false)] {
+      let old = try space.perform { _ in try node(0).children.map { ids[$0.number - 1] } }
+      try space.persist { objects in
+        if isImported { return try arrange(order, in: objects) }
+        try node(0).children.move(fromOffsets: [0], toOffset: 4)
+      }
+      #expect(observer.orders.last == MemberOrders(old: old, new: order.map { ids[$0 - 1] }))
+    }
+  }
+
   @Test func `an import whose closure rolls back fails, and writes nothing`() throws {
     #expect(throws: PersistenceError.self) {
       try space.persist { objects in

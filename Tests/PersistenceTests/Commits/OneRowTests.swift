@@ -38,6 +38,7 @@ private final class RowLab {
   private let registry: EntityRegistry
   private let commits = Lock<ChangeSet?>(nil)
   private let listener: CommitListener
+  private let observer = BaseObserver()
   private var key: Int64 = 0
   private(set) var problems: [String] = []
 
@@ -53,6 +54,7 @@ private final class RowLab {
     let commits = commits
     listener = CommitListener { commit in commits.withLock { $0 = commit.changes } }
     store.access.commits.add(listener)
+    space.saveObservers.append(observer)
     try space.persist { objects in
       for name in ["first", "second"] { objects.insert(House.self).name = name }
       _ = objects.insert(Tag.self)
@@ -62,30 +64,34 @@ private final class RowLab {
 
   private func stored() throws -> StoredTitles { try StoredTitles(reader, entity, space.schema.joins[0]) }
 
-  func run(_ steps: [RowStep], _ start: Start) throws {
+  func run(_ steps: [RowStep], _ start: Start, isObserved: Bool) throws {
     key += 1
+    observer.interest = []
     let row = try makeRow(start)
     let model = row.model
     let before = try stored()
     let (original, count) = (try space.perform { try row.object($0)?.id.rawValue }, problems.count)
     if start == .held { try space.perform { if let object = try row.object($0) { row.held.append(object) } } }
     let others = try mirror.perform { try $0.fetch(Title.self) { $0.remoteID == self.key } }
+    observer.interest = isObserved ? [.rows, .orders, .writes] : []
     do {
       do { try take(steps, with: row, fails: true) } catch PersistenceError.body(let error) where error is Stop {}
       check(try stored() == before, "after an error, the store has changed")
       checkMemory(of: space, before, "after an error")
+      check(observer.isEnded, "the observer did not receive the rollback")
       row.model = model
       let token = try space.perform { try $0.historyToken() }
       commits.withLock { $0 = nil }
       try take(steps, with: row, fails: false)
       let after = try stored()
+      problems += observer.problems(before, after)
       try checkModel(row)
       checkMemory(of: space, after, "after the commit")
-      let told = start == .held ? original : nil
+      let heldID = start == .held ? original : nil
       let changes = commits.withLock { $0 } ?? ChangeSet(space.schema)
-      check(changes, before, after, told: told, "the change set")
+      check(changes, before, after, heldID: heldID, "the change set")
       if case .changes(let sets, _) = try space.perform({ try $0.changes(since: token) }) {
-        check(sets.last ?? ChangeSet(space.schema), before, after, told: told, "the history")
+        check(sets.last ?? ChangeSet(space.schema), before, after, heldID: heldID, "the history")
       }
       mirror.whileIsolated { $0.receive(changes) }
       withExtendedLifetime(others) { checkMemory(of: mirror, after, "in another context") }
@@ -97,8 +103,10 @@ private final class RowLab {
     } catch {
       problems.append("\(error)")
     }
-    if problems.count > count { problems[count] = "\(start), \(steps): \(problems[count])" }
+    let title = "\(start), \(steps)" + (isObserved ? ", observed" : "")
+    if problems.count > count { problems[count] = "\(title): \(problems[count])" }
     (row.held, row.restoration) = ([], nil)
+    observer.interest = []
     space.whileIsolated { $0.rollback() }
     try space.persist { objects in _ = try objects.delete(Title.self, where: { $0.remoteID > 0 }) }
   }
@@ -148,16 +156,16 @@ private final class RowLab {
     }
   }
 
-  /// - Parameter told: The row whose changes must be known with all values.
+  /// - Parameter heldID: The row whose changes must be known with all values.
   private func check(
-    _ set: ChangeSet, _ before: StoredTitles, _ after: StoredTitles, told: Int64?, _ source: String
+    _ set: ChangeSet, _ before: StoredTitles, _ after: StoredTitles, heldID: Int64?, _ source: String
   ) {
     let changes = set.changes(of: entity) ?? EntityChanges(entity)
     for row in changes.rows {
       let (old, new) = (before.rows[row.id], after.rows[row.id])
       let kind: ObjectChangeKind? = old == nil ? (new == nil ? nil : .inserted) : (new == nil ? .deleted : .updated)
       check(row.kind == kind, "\(source) says \(row.kind), not \(kind as Any)")
-      check(row.id != told || changes.isTold(row), "\(source) lacks values of \(row)")
+      check(row.id != heldID || changes.isTold(row), "\(source) lacks values of \(row)")
       check(
         row.version == 0 || new == nil || new?.last == .integer(Int64(row.version)), "\(source) has another version")
       guard row.kind == kind else { continue }
@@ -197,12 +205,14 @@ extension LinkChange {
   ) throws {
     let lab = try RowLab()
     for second in RowStep.allCases {
-      try lab.run([first, second], start)
+      for isObserved in [true, false] { try lab.run([first, second], start, isObserved: isObserved) }
       // Without a row, this first step does nothing.
       if start == .absent, ![.insert, .imported, .importBefore, .importFetching, .importAfter].contains(first) {
         continue
       }
-      for third in RowStep.allCases { try lab.run([first, second, third], start) }
+      for (number, third) in RowStep.allCases.enumerated() {
+        try lab.run([first, second, third], start, isObserved: number.isMultiple(of: 2))
+      }
     }
     let problems = lab.problems
     #expect(problems.isEmpty, "\(problems.count) problems, such as:\n\(problems.prefix(8).joined(separator: "\n"))")

@@ -177,7 +177,7 @@ final class ScheduleFollower: @unchecked Sendable {
     numbers = try space.perform { objects in
       // The fetch begins the transaction that both use.
       let numbers = Set(try objects.fetch(Left.self).map(\.number))
-      position = try objects.history.position()
+      position = try HistoryLog(objects.connection, objects.schema).position()
       return numbers
     }
     store.access.commits.add(CommitListener { [weak self] in self?.receive($0) })

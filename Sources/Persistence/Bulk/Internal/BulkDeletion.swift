@@ -24,6 +24,10 @@ struct BulkDeletion {
     try deletion.cascade()
     try deletion.check()
     for (index, rows) in deletion.gone.sorted(by: { $0.key < $1.key }) {
+      let entity = space.schema.entities[index]
+      try space.willChange(SlotSet(first: entity.columns.count), of: entity, rows: rows.selection)
+    }
+    for (index, rows) in deletion.gone.sorted(by: { $0.key < $1.key }) {
       for relationship in space.schema.entities[index].relationships {
         try deletion.sever(relationship, from: rows)
       }
@@ -92,9 +96,9 @@ struct BulkDeletion {
       try clear(relationship.target, inverse, leadingTo: rows)
     case .inverseColumn(let slot): try clear(relationship.target, slot, leadingTo: rows)
     case .join(let join, let own, _):
-      try space.changePairs(
-        of: join, by: "DELETE FROM \(SQL.name(join.name)) WHERE \(SQL.name(own)) IN \(rows.selection)"
-      ) {
+      let condition = "\(SQL.name(own)) IN \(rows.selection)"
+      try space.willChangePairs(of: join, where: condition)
+      try space.changePairs(of: join, by: "DELETE FROM \(SQL.name(join.name)) WHERE \(condition)") {
         .removed(join: join.index, first: $0, second: $1)
       }
     }

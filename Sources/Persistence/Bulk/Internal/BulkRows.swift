@@ -43,9 +43,11 @@ struct BulkRows {
   /// A subquery for use after `IN`.
   var selection: String { "(SELECT id FROM \(name))" }
 
+  func addition(of query: String) -> String { "INSERT OR IGNORE INTO \(name) \(query)" }
+
   /// Adds the rows of a query that are not yet in the set. Returns how many were added.
   func add(_ query: String) throws(PersistenceError) -> Int {
-    let statement = try registry.space.connection.statement("INSERT OR IGNORE INTO \(name) \(query)")
+    let statement = try registry.space.connection.statement(addition(of: query))
     try statement.run()
     return statement.changes
   }

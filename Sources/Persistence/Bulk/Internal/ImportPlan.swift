@@ -121,6 +121,18 @@ struct ImportPlan {
       + (isTold ? " RETURNING \(told.joined(separator: ","))" : "")
   }
 
+  /// A query for the ids of the rows that the statement will update. It has the same parameters.
+  func updatedRows(rows: Int, hasID: Bool) -> String {
+    let first = hasID ? 1 : 0
+    let index = (slots.firstIndex(of: key.slot) ?? 0) + first + 1
+    let values = (0..<rows).map { row in
+      let value = "?\(row * (slots.count + first) + index)"
+      return key.isFolded ? "\(TextFunction.fold)(\(value))" : value
+    }
+    return "SELECT \(SQL.name(SQL.id)) FROM \(entity.table) WHERE \(SQL.name(entity.name(of: key))) "
+      + "IN (\(values.joined(separator: ",")))"
+  }
+
   func bindDefaults(to statement: Statement, rows: Int, hasID: Bool) throws(PersistenceError) {
     let width = slots.count + (hasID ? 1 : 0)
     try statement.bind(defaults.map { entity.columns[$0].defaultValue }, from: Int32(rows * width + 1))

@@ -20,7 +20,12 @@
   /// The import whose field closure started this one.
   let outer: RowImporter?
   var keys: ImportedKeys
+  /// By shape. The shapes of selections are negative.
   private var statements: [Int: Statement] = [:]
+  /// Nil unless observers have to be called before rows are updated.
+  private var updatedRows: BulkRows?
+  /// Collects the ids of the rows that the current statement will update, for ``updatedRows``.
+  @exclusivity(unchecked) private var selection: Statement?
   /// A separate arena: the code that produces a row's values may cause other texts to be written in the meantime.
   @exclusivity(unchecked) private var arena = TextArena()
   /// The statement that is being bound, its number of rows, whether each row begins with an id, and whether it returns
@@ -42,8 +47,9 @@
     mask = plan.slots.reduce(into: SlotSet()) { $0.insert($1) }
     outer = registry.runningImport as? RowImporter
     keys = ImportedKeys(of: registry.entity.index, within: outer?.keys)
-    transaction = space.unit.writes
+    transaction = space.unit.writeTransactions
     do throws(PersistenceError) {
+      if space.isCalled(beforeChanging: mask, of: registry.entity) { updatedRows = try BulkRows(registry) }
       let connection = space.connection
       let floor = try connection.statement(StoreFormat.raiseIDs)
       let highest = try registry.highestID()
@@ -72,6 +78,14 @@
     let hasID = !hasInserted
     let returnsRows = registry.space.isRecording || !plan.lookups.isEmpty || !registry.map.isEmpty
     current = (try statement(rows: rows, hasID: hasID, returnsRows), rows, hasID, returnsRows)
+    if let updatedRows {
+      let shape = -(rows << 1 | (hasID ? 1 : 0))
+      if statements[shape] == nil {
+        let query = plan.updatedRows(rows: rows, hasID: hasID)
+        statements[shape] = try registry.space.connection.prepare(updatedRows.addition(of: query))
+      }
+      selection = statements[shape]
+    }
     arena.reset()
     index = 1
     keys.begin()
@@ -90,11 +104,16 @@
     guard let (statement, rows, hasID, returnsRows) = current else { return }
     let space = registry.space
     try space.checkTransaction()
-    guard space.unit.transaction == .writing, space.unit.writes == transaction else {
+    guard space.unit.transaction == .writing, space.unit.writeTransactions == transaction else {
       throw .database(DatabaseError(code: 0, message: "the import's rows were rolled back while it was running"))
     }
     // What that code has changed comes before these rows, and not even the last batch may take it with it.
     if space.hasUnwritten { try space.writePending(isLast: true) }
+    if let updatedRows, let selection {
+      try updatedRows.clear()
+      try selection.run()
+      try space.willChange(mask, of: registry.entity, rows: updatedRows.selection)
+    }
     registry.noteBulk()
     // The code that produced these rows may have inserted rows of any class since.
     if hasID { space.connection.forgetLastInsertion() }
@@ -203,6 +222,8 @@ extension RowImporter {
   @inline(__always) private func take(_ bind: (Statement, Int32) -> Int32) -> Int32 {
     guard let statement = current?.statement else { return Statement.unstorable }
     defer { index &+= 1 }
+    // Fails for the values after its last parameter.
+    if let selection { _ = bind(selection, index) }
     return bind(statement, index)
   }
 }

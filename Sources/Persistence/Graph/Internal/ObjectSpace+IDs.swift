@@ -71,7 +71,7 @@ extension ObjectSpace {
   ) throws(PersistenceError) -> Int64 {
     try reconnect()
     let isAlone = other != nil || !connection.isInTransaction
-    let isCounted = isAlone ? try history.isKept() : false
+    let isCounted = isAlone ? try HistoryLog(connection, schema).storedLimit() != nil : false
     let sql = isCounted ? StoreFormat.raiseIDsAlone : StoreFormat.raiseIDs
     let statement = try (other ?? connection).statement(sql)
     try statement.bind([.text(registry.entity.name), .integer(max(floor, 1)), .integer(count)])

@@ -10,12 +10,9 @@ internal import Foundation
 /// The row `history` of `_larder_meta` contains the maximum number of bytes to keep; without it there is no history.
 /// The last commit is never removed while there is a history. When a history begins, it receives an initial entry that
 /// belongs to no commit.
-final class HistoryLog {
-  private let connection: Connection
+struct HistoryLog {
+  let connection: Connection
   private let schema: Schema
-  /// The maximum number of bytes to keep, as of the data version. Nil if there is no history.
-  private var limit: Int?
-  private var dataVersion: UInt32?
 
   static let table = "_larder_history"
   /// The size of a commit in bytes, not counting its changes.
@@ -74,35 +71,22 @@ final class HistoryLog {
     try delete.run()
   }
 
-  private func storedLimit() throws(PersistenceError) -> Int? {
+  /// The maximum number of bytes to keep, or nil if there is no history.
+  func storedLimit() throws(PersistenceError) -> Int? {
     try connection.meta("history").map { Int($0) ?? 0 }
   }
 
   // Writing
 
-  /// Whether to record the changes of the open write transaction. Costs almost nothing unless another connection has
-  /// committed since the last call.
-  func isKept() throws(PersistenceError) -> Bool {
-    let version = connection.dataVersion
-    if version == nil || version != dataVersion {
-      limit = try storedLimit()
-      dataVersion = version
-    }
-    return limit != nil
-  }
-
-  /// Records the changes of the open transaction. Returns the commit's number, or nil if there is no history.
-  func append(_ changes: ChangeSet) throws(PersistenceError) -> Int64? {
-    guard let limit, let last = try last() else { return nil }
+  /// Records the changes of the open transaction. Returns the commit's number, or nil if the history has no beginning.
+  func append(_ changes: ChangeSet, keeping limit: Int) throws(PersistenceError) -> Int64? {
+    guard let last = try last() else { return nil }
     // A corrupt file may contain any number.
     let data = ChangeSetEncoder.encode(changes, atMost: max(0, limit))
     try insert(last.number &+ 1, last.total &+ Int64(data.count) &+ HistoryLog.overhead, data)
     try forget(beyond: limit)
     return last.number &+ 1
   }
-
-  /// Records the data version after this connection has committed a transaction.
-  func committed() { dataVersion = connection.dataVersion }
 
   private func insert(_ number: Int64, _ total: Int64, _ data: Data) throws(PersistenceError) {
     let statement = try connection.statement("INSERT INTO \(HistoryLog.table) VALUES(?1,?2,?3,?4)")

@@ -1,16 +1,27 @@
 extension EntityRegistry {
-  /// Returns the changes of the open transaction, to which everything must be written already. Every updated row
-  /// includes the values of the watched slots.
-  func rowChanges(watching watched: SlotSet) -> EntityChanges? {
-    if changes.isEmpty { return nil }
+  /// Returns the changes that the open transaction has made, or those since a mark. Everything must be written already.
+  /// Every updated row includes the values of the watched slots.
+  func rowChanges(watching watched: SlotSet, since earlier: PendingChanges.Mark?) -> EntityChanges? {
+    let mark = earlier ?? PendingChanges.Mark()
+    let inserted = changes.inserted[mark.inserted...]
+    let overwrites = changes.overwrites[mark.overwrites...]
+    if inserted.isEmpty && overwrites.isEmpty && mark.deleted == changes.deleted.count { return nil }
     var result = EntityChanges(entity)
     let width = layouts.count
+    let deletedCount = changes.deleted.count - mark.deleted
     result.reserve(
-      rows: changes.inserted.count + changes.updates.count + changes.deleted.count,
-      values: width * (changes.inserted.count + changes.deleted.count) + 2 * changes.overwrites.count)
-    let old = OldValues(changes.overwrites)
-    var gone = deletions(old)
-    for object in changes.inserted where object._state & ObjectState.deleted == 0 {
+      rows: inserted.count + changes.updates.count - mark.updates + deletedCount,
+      values: width * (inserted.count + deletedCount) + 2 * overwrites.count)
+    // An object that was inserted before the mark has a row by now.
+    let freshness = ObjectState.fresh | (earlier == nil ? 0 : ObjectState.recorded)
+    let old = OldValues(overwrites)
+    var gone = deletions(
+      old,
+      // Others had deleted some of the rows before.
+      changes.deleted[mark.deleted...].filter {
+        $0._state & ObjectState.deletedElsewhere == 0 && $0._state & freshness != ObjectState.fresh
+      })
+    for object in inserted where object._state & ObjectState.deleted == 0 {
       if let row = gone.isEmpty ? nil : gone.removeValue(forKey: object._id) {
         add(object, inPlaceOf: row, to: &result)
         continue
@@ -18,7 +29,7 @@ extension EntityRegistry {
       result.add(RowChange(id: object._id, kind: .inserted, version: object._version, mask: all, carried: all))
       for slot in 0..<width { result.add(value(slot, of: object)) }
     }
-    addUpdates(to: &result, old, watching: watched.intersection(all))
+    addUpdates(to: &result, old, watching: watched.intersection(all), freshness)
     for row in gone.values {
       result.add(
         RowChange(
@@ -33,11 +44,13 @@ extension EntityRegistry {
   /// Every slot.
   private var all: SlotSet { SlotSet(first: layouts.count) }
 
-  private func addUpdates(to result: inout EntityChanges, _ old: OldValues, watching watched: SlotSet) {
+  private func addUpdates(
+    to result: inout EntityChanges, _ old: OldValues, watching watched: SlotSet, _ freshness: UInt32
+  ) {
     var known = ContiguousArray<StoredValue>(repeating: .null, count: layouts.count)
     let writes = writeCounts()
     old.forEachObject { object, overwrites in
-      if object._state & (ObjectState.fresh | ObjectState.deleted) != 0 { return }
+      if object._state & ObjectState.deleted != 0 || object._state & freshness == ObjectState.fresh { return }
       var mask = SlotSet()
       for overwrite in overwrites where !mask.contains(Int(overwrite.slot)) {
         // The first recorded value is the one in the store.
@@ -89,9 +102,7 @@ extension EntityRegistry {
   private typealias Deletion = (object: ManagedObject, values: [StoredValue])
 
   /// Returns the deletions by id.
-  private func deletions(_ old: OldValues) -> [Int64: Deletion] {
-    // Not those whose rows others had deleted before.
-    let gone = changes.deleted.filter { $0._state & (ObjectState.fresh | ObjectState.deletedElsewhere) == 0 }
+  private func deletions(_ old: OldValues, _ gone: [ManagedObject]) -> [Int64: Deletion] {
     if gone.isEmpty { return [:] }
     var firsts: [ObjectIdentifier: [Int: StoredValue]] = [:]
     old.forEachObject { object, overwrites in
@@ -127,9 +138,9 @@ extension EntityRegistry {
 
 /// The old values that a unit has recorded, grouped by object and sorted by id.
 private struct OldValues {
-  private let overwrites: ContiguousArray<PendingChanges.Overwrite>
+  private let overwrites: ArraySlice<PendingChanges.Overwrite>
 
-  init(_ overwrites: ContiguousArray<PendingChanges.Overwrite>) {
+  init(_ overwrites: ArraySlice<PendingChanges.Overwrite>) {
     var isGrouped = true
     var last: Int64 = .min
     for overwrite in overwrites {
@@ -144,7 +155,7 @@ private struct OldValues {
     self.overwrites =
       isGrouped
       ? overwrites
-      : ContiguousArray(
+      : ArraySlice(
         overwrites.enumerated().sorted { left, right in
           let (a, b) = (
             left.element.object._withUnsafeGuaranteedRef { $0._id },
@@ -155,11 +166,11 @@ private struct OldValues {
   }
 
   func forEachObject(_ body: (ManagedObject, ArraySlice<PendingChanges.Overwrite>) -> Void) {
-    var first = 0
-    while first < overwrites.count {
+    var first = overwrites.startIndex
+    while first < overwrites.endIndex {
       let pointer = overwrites[first].object.toOpaque()
       var end = first + 1
-      while end < overwrites.count, overwrites[end].object.toOpaque() == pointer { end += 1 }
+      while end < overwrites.endIndex, overwrites[end].object.toOpaque() == pointer { end += 1 }
       body(overwrites[first].object.takeUnretainedValue(), overwrites[first..<end])
       first = end
     }

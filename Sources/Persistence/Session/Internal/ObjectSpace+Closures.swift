@@ -25,7 +25,7 @@ extension ObjectSpace {
     guard unit.phase == .idle else { throw .nested }
     try admit()
     enter(.persisting)
-    unit.interest = .rowsAndOrders
+    unit.interest = [.rows, .orders]
     defer { leave() }
     let mark = takeMark()
     defer { rollBack(to: unit.hasGivenUp ? noChanges : mark) }
@@ -93,7 +93,7 @@ extension ObjectSpace {
 
   private func leave() {
     unit.phase = .idle
-    unit.interest = .nothing
+    unit.interest = []
     unit.failure = nil
     unit.readFailure = nil
     faults.removeAll()

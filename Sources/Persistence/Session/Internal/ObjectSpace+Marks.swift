@@ -34,6 +34,7 @@ extension ObjectSpace {
     answers.removeAll()
     let rewritten = registries.filter { $0.bulk != nil }
     connection.rollback()
+    if unit.transaction == .writing { reportRollback() }
     pendingRows.isStale = true
     unit.transaction = .none
     raiseProvisionalIDs()

@@ -3,7 +3,7 @@
 extension ObjectSpace {
   /// Reads the orders that the unwritten changes affect. The changes must be frozen.
   func recordOrders() throws(PersistenceError) {
-    guard isRecording, unit.interest == .rowsAndOrders else { return }
+    guard isRecording, unit.interest.contains(.orders) else { return }
     for change in links.unwritten {
       switch change {
       case .last(let relationship, let owner, _): try recordOrder(of: relationship, owner)
@@ -31,22 +31,29 @@ extension ObjectSpace {
     }
   }
 
-  /// Returns the orders that have changed. All changes must be written.
-  func changedOrders() throws(PersistenceError) -> [LinkChange] {
+  /// Returns the recorded orders that have changed, and the indexes of the others. All changes must be written.
+  func changedOrders(
+    at indexes: some Sequence<Int>
+  ) throws(PersistenceError) -> (changed: [LinkChange], unchanged: [Int]) {
     var changed: [LinkChange] = []
-    for (relationship, owner, old) in links.orders {
+    var unchanged: [Int] = []
+    for index in indexes {
+      let (relationship, owner, old) = links.orders[index]
       let new = try order(of: relationship, owner)
-      guard new != old, let relation = relationship.declaration.relation else { continue }
+      guard new != old, let relation = relationship.declaration.relation else {
+        unchanged.append(index)
+        continue
+      }
       changed.append(
         .reordered(
           entity: relationship.entity.index, relation: relation, owner: owner, MemberOrders(old: old, new: new)))
     }
-    return changed
+    return (changed, unchanged)
   }
 
   /// Reads the orders of the owners that a query selects, before their members change without objects.
   func recordOrders(of relationship: Relationship, ownedBy query: String) throws(PersistenceError) {
-    guard isRecording, relationship.isOrdered, unit.interest == .rowsAndOrders else { return }
+    guard isRecording, relationship.isOrdered, unit.interest.contains(.orders) else { return }
     for owner in try ids(query) { try recordOrder(of: relationship, owner) }
   }
 

@@ -32,23 +32,24 @@ extension ObjectSpace {
     try reserveIDsBeforeWriting()
     try connection.beginWriting()
     unit.transaction = .writing
-    unit.writes &+= 1
+    unit.writeTransactions &+= 1
     unit.isCurrent = false
-    do throws(PersistenceError) { try store.checkSchema(on: connection) } catch {
+    do throws(PersistenceError) {
+      try store.checkSchema(on: connection)
+      unit.watched = try slotsToRecord()
+    } catch {
       endTransaction()
       throw error
     }
-    unit.watched = try slotsToRecord()
   }
 
   /// The slots to include with every changed row, by class. Nil if no one wants to know which rows change.
   private func slotsToRecord() throws(PersistenceError) -> [SlotSet]? {
-    // Always asked, because the answer is remembered for the commit.
-    let isKept = try history.isKept()
-    unit.interest = saveObservers.reduce(unit.interest) { max($0, $1.interest) }
+    unit.recorded = nil
+    // All are asked, because they remember the answer for the commit.
+    for observer in saveObservers { unit.interest.formUnion(try observer.interest(in: connection)) }
     if let slots = store.commits.interest(besides: listener) { return slots }
-    guard isKept || unit.interest > .nothing else { return nil }
-    return Array(repeating: SlotSet(), count: registries.count)
+    return unit.interest.isEmpty ? nil : Array(repeating: SlotSet(), count: registries.count)
   }
 
   /// Some errors make SQLite roll back on its own. After that, no statement may write, because it would commit
@@ -68,8 +69,15 @@ extension ObjectSpace {
       if connection.commitForError() != nil { connection.rollback() }
     case .writing:
       connection.rollback()
+      reportRollback()
       markUnwritten()
     }
     unit.transaction = .none
+  }
+
+  /// Reports that the transaction was rolled back, or that it is unknown whether it was committed.
+  func reportRollback() {
+    (unit.watched, unit.recorded) = (nil, nil)
+    for observer in saveObservers { observer.rolledBack() }
   }
 }

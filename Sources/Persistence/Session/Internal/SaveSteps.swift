@@ -22,6 +22,7 @@ struct SaveSteps {
     try validate()
     try space.writePending(isLast: true)
     try space.checkDeleteRules()
+    try space.recordWrites()
     try PersistenceError.checkWithinLimit(space.store.suspension)
     return try space.changeSet()
   }
@@ -40,16 +41,18 @@ struct SaveSteps {
     try space.throwFailure()
   }
 
-  /// Adds the changes to the store's history. Returns their number, or nil if no history is kept.
+  /// Lets observers write what belongs to the commit. Returns its number in the store's history, if it has one.
   private func record(_ changes: ChangeSet?) throws(PersistenceError) -> Int64? {
-    guard try space.history.isKept() else { return nil }
-    return try space.history.append(changes ?? ChangeSet(everythingOf: space.schema))
+    var number: Int64?
+    for observer in space.saveObservers { number = try observer.willCommit(changes) ?? number }
+    return number
   }
 
   /// Commits, and publishes the changes to the other contexts in commit order.
   private func commit(_ changes: ChangeSet?, as number: Int64?) throws(PersistenceError) {
     let failure = space.store.commits.commit(
-      changes, from: space.listener, as: number, after: { space.history.foreign(after: $0, to: number) }
+      changes, from: space.listener, as: number,
+      after: { HistoryLog(space.connection, space.schema).foreign(after: $0, to: number) }
     ) {
       space.connection.commitForError()
     }
@@ -65,8 +68,7 @@ struct SaveSteps {
   /// Nothing is pending any more. The steps that follow a commit cannot fail.
   private func finish(_ changes: ChangeSet?) {
     space.unit.transaction = .none
-    space.history.committed()
-    if let changes { for observer in space.saveObservers { observer.committed(changes) } }
+    for observer in space.saveObservers { observer.committed(changes) }
     space.forgetCommittedChanges()
     space.store.checkpointer?.catchUp(by: space.connection)
   }

@@ -41,9 +41,9 @@ final class UndoHistory {
 }
 
 extension UndoHistory: SaveObserver {
-  var interest: SaveInterest { isRecording ? .rowsAndOrders : .nothing }
+  func interest(in connection: Connection) -> SaveInterest { isRecording ? [.rows, .orders] : [] }
 
-  func committed(_ changes: ChangeSet) { add(changes) }
+  func committed(_ changes: ChangeSet?) { if let changes { add(changes) } }
 
   func reset() {
     done = []

@@ -15,7 +15,7 @@ struct PendingLinks {
   private(set) var changes: ContiguousArray<Change> = []
   var all: ArraySlice<Change> { ArraySlice(changes) }
   /// The effects of the written changes, if they are observed.
-  private var effects: ContiguousArray<LinkChange> = []
+  private(set) var effects: ContiguousArray<LinkChange> = []
   /// The orders before the open transaction changes them, if they are recorded.
   private(set) var orders: [(Relationship, owner: Int64, members: [Int64])] = []
   private var recorded: Set<OrderKey> = []
@@ -35,14 +35,15 @@ struct PendingLinks {
 
   mutating func note(_ effect: LinkChange) { effects.append(effect) }
 
-  /// The difference that all effects have made together.
-  var netEffects: ContiguousArray<LinkChange> {
+  /// The difference that all effects after the first `count` have made together.
+  func netEffects(since count: Int) -> ContiguousArray<LinkChange> {
+    let effects = ContiguousArray(effects[count...])
     if effects.count < 2 { return effects }
     var net: Set<LinkChange> = []
     for effect in effects where net.remove(effect.opposite) == nil { net.insert(effect) }
     let unknown = net.compactMap { if case .all(let join) = $0 { join } else { nil } }
     // Each once, in the order of the first.
-    return effects.filter { effect in
+    return effects.filter { (effect) -> Bool in
       if let join = effect.join, unknown.contains(join), effect != .all(join: join) { return false }
       return net.remove(effect) != nil
     }
