@@ -17,8 +17,9 @@ internal import Foundation
 ///   response does. If the connection is lost, it throws an error whose ``FetchError/Context/lastEventID`` is the most
 ///   recent ID.
 /// - The sequence ends when the server responds with status code 204. The sequence throws an error if the status code
-///   is neither 200 nor 204, unless the policy reconnects, as it does by default after 429 and 503; if the content type
-///   is not `text/event-stream`, if the request cannot be sent, or if an event is larger than ``maxEventSize``.
+///   is neither 200 nor 204, unless the policy reconnects, as it does by default after 429, 503 and others
+///   (``StatusFailure/isRetryable``), unlike a browser; if the content type is not `text/event-stream`, if the request
+///   cannot be sent, or if an event is larger than ``maxEventSize``.
 /// - Cancelling the task that reads the events, or releasing the iterator, closes the connection. If the transport
 ///   supports backpressure, the server sends events only as fast as you read them. On Linux, ``URLSessionTransport``
 ///   does not support backpressure. Instead, it buffers up to 16 MiB of unread data in memory, and the stream fails if
@@ -91,7 +92,7 @@ public struct EventStream: AsyncSequence, Sendable {
         }
         events = parser.events(in: chunk)[...]
         if !events.isEmpty { reconnection.noteConnection(isResumed: true, openFor: .zero) }
-        if parser.bytes > EventStream.maxEventSize {
+        if events.isEmpty, parser.bytes > EventStream.maxEventSize {
           throw .tooLarge(.body, limit: EventStream.maxEventSize, pipeline.context(of: try stream.request.get()))
         }
       } catch {
@@ -109,7 +110,8 @@ public struct EventStream: AsyncSequence, Sendable {
       }
       let configuration = pipeline.configuration
       let pause = reconnection.delay(after: error, random: configuration.random(), now: configuration.date())
-      delay = pause.map { Swift.max($0, parser.retry) }
+      // Not in a hot loop, whatever the policy says.
+      delay = pause.map { Swift.max($0, parser.retry, .milliseconds(100)) }
       return pause != nil
     }
 
@@ -152,6 +154,8 @@ extension FetchError {
     case .connection(let fault, _): .connection(fault, context)
     case .timeout(let phase, _): .timeout(phase, context)
     case .malformedResponse(let reason, _): .malformedResponse(reason: reason, context)
+    case .status(let failure, _): .status(failure, context)
+    case .tooLarge(let part, let limit, _): .tooLarge(part, limit: limit, context)
     default: self
     }
   }

@@ -5,9 +5,9 @@ final class RecordedSocket: SocketConnection {
   private let connection: any SocketConnection
   private let record: @Sendable (Recording.SocketEvent) -> Void
   private let redaction: RecordingRedaction
+  /// Taken to send and to record, so that no answer is recorded before its question. True once there is an end, or once
+  /// this side ends the connection, of which the cassette says nothing.
   private let hasEnded = Lock(false)
-  /// Taken to send, so that messages are recorded in the order in which they are sent.
-  private let sending = Lock(())
 
   init(
     _ connection: any SocketConnection, _ redaction: RecordingRedaction,
@@ -24,22 +24,21 @@ final class RecordedSocket: SocketConnection {
   func receive() async throws(WebSocketError) -> WebSocketMessage {
     do throws(WebSocketError) {
       let message = try await connection.receive()
-      record(.received(redaction.recorded(message)))
+      hasEnded.withLock { _ in record(.received(redaction.recorded(message))) }
       return message
     } catch {
       if let event = Recording.SocketEvent(error) {
-        let isFirst = hasEnded.withLock { hasEnded in
-          defer { hasEnded = true }
-          return !hasEnded
+        hasEnded.withLock { hasEnded in
+          if !hasEnded { record(event) }
+          hasEnded = true
         }
-        if isFirst { record(event) }
       }
       throw error
     }
   }
 
   func enqueue(_ message: WebSocketMessage) throws(WebSocketError) -> Int {
-    try sending.withLock { _ in
+    try hasEnded.withLock { _ in
       Result { () throws(WebSocketError) in
         let count = try connection.enqueue(message)
         record(.sent(redaction.recorded(message)))
@@ -50,6 +49,14 @@ final class RecordedSocket: SocketConnection {
 
   func waitForRoom() async { await connection.waitForRoom() }
   func ping() async throws(WebSocketError) { try await connection.ping() }
-  func close(_ closure: WebSocketClosure) async throws(WebSocketError) { try await connection.close(closure) }
-  func cancel() { connection.cancel() }
+
+  func close(_ closure: WebSocketClosure) async throws(WebSocketError) {
+    if closure.isSendable { hasEnded.withLock { $0 = true } }
+    try await connection.close(closure)
+  }
+
+  func cancel() {
+    hasEnded.withLock { $0 = true }
+    connection.cancel()
+  }
 }

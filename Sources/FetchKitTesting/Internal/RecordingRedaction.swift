@@ -34,8 +34,9 @@ struct RecordingRedaction: Sendable {
 
   func recorded(_ message: WebSocketMessage) -> Recording.Body {
     switch message {
-    case .text(let text): recorded(Data(text.utf8), contentType: nil)
-    case .binary(let data): .bytes(data)
+    case .text(let text): .text(withoutSecretMembers(text))
+    case .binary(let data):
+      .bytes(String(validating: data, as: UTF8.self).map { Data(withoutSecretMembers($0).utf8) } ?? data)
     }
   }
 
@@ -46,16 +47,15 @@ struct RecordingRedaction: Sendable {
   private func recorded(_ data: Data, contentType: String?) -> Recording.Body {
     guard case .text(let text) = Recording.Body(data) else { return .bytes(data) }
     // A body declared as a form may be something else, because some tools declare every body as a form.
-    return .text(withoutSecretMembers(redactor.text(ofBody: data, contentType: contentType) ?? text))
+    let hidden = redactor.text(ofBody: data, contentType: contentType) ?? text
+    let isJSON = hidden.utf8.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }.map { $0 == 0x7B || $0 == 0x5B } == true
+    return .text(isJSON ? withoutSecretMembers(hidden) : hidden)
   }
 
   /// Hides the string values of JSON members with a secret name. All other bytes are unchanged.
   private func withoutSecretMembers(_ text: String) -> String {
     let bytes = Array(text.utf8)
-    guard bytes.first(where: { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }).map({ $0 == 0x7B || $0 == 0x5B }) == true
-    else {
-      return text
-    }
+    guard bytes.contains(0x7B) else { return text }
     var result: [UInt8] = []
     var index = 0
     var name: String?

@@ -20,9 +20,10 @@ final class ReplayedSocket: SocketConnection {
 
   let subprotocol: String?
   private let redaction: RecordingRedaction
+  private let options: WebSocketOptions
   private let state: AsyncCondition<State>
 
-  init(_ events: [Recording.SocketEvent], subprotocol: String?, _ redaction: RecordingRedaction) {
+  init(_ events: [Recording.SocketEvent], subprotocol: String?, _ options: WebSocketOptions, _ redaction: RecordingRedaction) {
     var incoming: [(after: Int, event: Recording.SocketEvent)] = []
     var outgoing: [Recording.Body] = []
     for event in events {
@@ -30,6 +31,7 @@ final class ReplayedSocket: SocketConnection {
     }
     self.subprotocol = subprotocol
     self.redaction = redaction
+    self.options = options
     state = AsyncCondition(State(incoming: incoming[...], outgoing: outgoing))
   }
 
@@ -40,7 +42,7 @@ final class ReplayedSocket: SocketConnection {
     return try state.change { state in
       Result { () throws(WebSocketError) in
         guard let next = state.incoming.first, next.after <= state.sentCount else { throw state.end ?? .cancelled }
-        if let end = next.event.end { throw end }
+        if let end = next.event.end(options) { throw end }
         _ = state.incoming.popFirst()
         guard case .received(let body) = next.event else { throw .cancelled }
         return body.message
@@ -55,9 +57,9 @@ final class ReplayedSocket: SocketConnection {
         let count = state.sentCount
         guard count < state.outgoing.count, state.outgoing[count] == redaction.recorded(message) else {
           // The server may have ended the connection before it could be sent.
-          if count == state.outgoing.count, let end = state.incoming.last?.event.end { throw end }
+          if count == state.outgoing.count, let end = state.incoming.last?.event.end(options) { throw end }
           let end = WebSocketError.violation(
-            reason: "message \(count + 1) is not the one that the cassette has, or it has none")
+            reason: "message \(count + 1) of this side is not the one that the cassette has, or it has none")
           state.end = end
           throw end
         }
@@ -73,6 +75,7 @@ final class ReplayedSocket: SocketConnection {
     try state.change { state in
       Result { () throws(WebSocketError) in
         if let end = state.end { throw end }
+        if let next = state.incoming.first, next.after <= state.sentCount, let end = next.event.end(options) { throw end }
         state.confirmedCount = state.sentCount
       }
     }.get()

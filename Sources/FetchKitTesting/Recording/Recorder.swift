@@ -26,7 +26,8 @@ public import Foundation
 ///
 /// Each connection of a WebSocket is a recording too. When it is replayed, a message is received once your program has
 /// sent what it had sent before, in the same order; another message fails with `WebSocketError.violation(reason:)`.
-/// Pings are answered and not recorded.
+/// So encode JSON with sorted keys, and inject times and identifiers. Pings are answered and not recorded. Secrets are
+/// hidden in messages that contain JSON, not in other texts.
 public final class Recorder: SocketTransport {
   /// How a recorder answers requests.
   public enum Mode: Sendable {
@@ -127,7 +128,7 @@ public final class Recorder: SocketTransport {
       let head = try head(of: recording)
       guard head.status == 101 else { return SocketResponse(head: head, body: recording.response?.body.data ?? Data()) }
       let socket = ReplayedSocket(
-        recording.socket ?? [], subprotocol: head.headers["Sec-WebSocket-Protocol"], redaction)
+        recording.socket ?? [], subprotocol: head.headers["Sec-WebSocket-Protocol"], options, redaction)
       return SocketResponse(head: head, connection: socket)
     }
     guard let transport = transport as? any SocketTransport else {

@@ -7,10 +7,10 @@ extension Recording {
     case sent(Body)
     /// The recorded program read a message.
     case received(Body)
-    /// The server closed the WebSocket, or answered a closure.
+    /// The server closed the WebSocket. A closure by the recorded program is not recorded.
     case closed(WebSocketClosure)
-    /// The connection ended in another way. The name is as in ``Recording/fault``, or `silent`, `violation` or
-    /// `invalidPayload`.
+    /// The connection ended in another way. The name is as in ``Recording/fault``, or `silent`, `violation`,
+    /// `invalidPayload` or `tooLarge`.
     case fault(String)
   }
 }
@@ -57,16 +57,18 @@ extension Recording.SocketEvent: Codable {
     case .silent: self = .fault("silent")
     case .violation: self = .fault("violation")
     case .invalidPayload: self = .fault("invalidPayload")
-    case .tooLarge, .invalidClosure, .cancelled: return nil
+    case .tooLarge: self = .fault("tooLarge")
+    case .invalidClosure, .cancelled: return nil
     }
   }
 
   /// The error of a connection that ends with the event; nil for a message.
-  var end: WebSocketError? {
+  func end(_ options: WebSocketOptions) -> WebSocketError? {
     switch self {
     case .sent, .received: nil
     case .closed(let closure): .closed(closure)
     case .fault("silent"): .silent
+    case .fault("tooLarge"): .tooLarge(limit: options.maximumMessageSize)
     case .fault("violation"): .violation(reason: "replayed")
     case .fault("invalidPayload"): .invalidPayload(reason: "replayed")
     case .fault(let word):

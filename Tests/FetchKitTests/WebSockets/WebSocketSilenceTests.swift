@@ -25,7 +25,7 @@ import Testing
     client.webSocket(url) { $0.reconnection = .never }
   }
 
-  /// Runs with a clock that goes on while the server is silent.
+  /// Runs with a clock that advances while the server is silent.
   private func failure(
     silentWhen isSilent: @escaping @Sendable () -> Bool,
     _ work: @escaping @Sendable () async throws(FetchError) -> Void
@@ -106,7 +106,9 @@ import Testing
     }
     let socket = socket("ws://127.0.0.1:\(server.port)/")
     try await socket.connect()
-    let error = await failure(silentWhen: { true }) { () throws(FetchError) in try await socket.close() }
+    let error = await failure(silentWhen: { [clock] in clock.sleeps.contains(.seconds(5)) }) { () throws(FetchError) in
+      try await socket.close()
+    }
     #expect(error == nil)
     #expect(clock.sleeps.contains(.seconds(5)))
     await server.allConnectionsClosed()

@@ -175,7 +175,7 @@ private enum SimpleReader {
   }
 
   private static func closure(_ payload: [UInt8]) -> String {
-    if payload.isEmpty { return "closed 1005" }
+    if payload.isEmpty { return "closed 1000" }  // both end the sequence
     guard payload.count > 1 else { return "violation" }
     let code = Int(payload[0]) << 8 | Int(payload[1])
     guard [1000, 1001, 1002, 1003].contains(code) || 1007...1014 ~= code || 3000...4999 ~= code else {
@@ -237,7 +237,6 @@ extension SimpleReader.Outcome {
         default: isOpen ? "\(error)" : "refused"
         }
     }
-    // Both end the sequence.
     self.init(messages: messages, end: end)
   }
 }

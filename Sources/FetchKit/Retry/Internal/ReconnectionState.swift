@@ -5,7 +5,7 @@ struct ReconnectionState {
   /// How long a connection must have been open to count as a success.
   private static let stable = Duration.seconds(10)
   /// The longest `Retry-After` that is waited for, and the longest first limit.
-  private static let patience = Duration.seconds(3600)
+  private static let longestDelay = Duration.seconds(3600)
 
   let policy: ReconnectionPolicy
   private var failures = 0
@@ -25,16 +25,19 @@ struct ReconnectionState {
   ///   - error: Why the last connection failed, or nil if it ended.
   ///   - random: A number from 0 up to, but not including, 1.
   mutating func delay(after error: FetchError?, random: Double, now: Date) -> Duration? {
-    if case .cancelled? = error { return nil }
+    switch error {
+    case .cancelled?, .shutDown?: return nil
+    default: break
+    }
     guard error.map({ policy.decision($0) ?? $0.isRetryable }) ?? true, failures < policy.maximumFailures ?? .max
     else { return nil }
-    let base = min(max(policy.baseDelay, .zero), Self.patience)
-    let limit = min(base * (1 << min(failures, 16)), max(policy.maximumDelay, .zero))
+    let base = min(max(policy.baseDelay, .zero), Self.longestDelay)
+    let limit = min(base * (1 << min(failures, 16)), max(policy.maximumDelay, base))
     failures += 1
     let jitter = limit * random
     guard case .status(let failure, _)? = error,
       let asked = RetryAfter.delay(after: failure.status, failure.headers, now: now)
     else { return jitter }
-    return asked <= Self.patience ? max(asked, jitter) : nil
+    return asked <= Self.longestDelay ? max(asked, jitter) : nil
   }
 }

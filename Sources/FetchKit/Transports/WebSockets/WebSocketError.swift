@@ -47,7 +47,8 @@ extension WebSocketError {
   var isTransient: Bool {
     switch self {
     case .closed(let closure): [.goingAway, .internalError, .serviceRestart, .tryAgainLater].contains(closure.code)
-    case .connection, .silent: true
+    case .connection(let failure, _): failure == .lost || failure.isTransientBeforeSending
+    case .silent: true
     case .violation, .invalidPayload, .tooLarge, .invalidClosure, .cancelled: false
     }
   }

@@ -41,7 +41,7 @@ extension CurlLoop {
       guard isLate.setOnce(false) else { throw .timeout(phase) }
     } catch {
       pipe.close(isOrderly: false)
-      throw isLate.withLock(\.self) == true ? .timeout(phase) : error
+      throw isLate.setOnce(false) ? error : .timeout(phase)
     }
     var head = response.head
     (head.remoteAddress, head.isInsecure) = (socket.remoteAddress, socket.isInsecure)
