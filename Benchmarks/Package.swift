@@ -16,6 +16,7 @@ let package = Package(
     .package(name: "Larder", path: ".."),
     .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
     .package(url: "https://github.com/swift-server/async-http-client", exact: "1.37.0"),
+    .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
   ],
   targets: [
     .target(name: "BenchmarkSupport"),
@@ -50,6 +51,10 @@ let package = Package(
         .product(name: "FetchKit", package: "Larder"),
         .product(name: "FetchKitTesting", package: "Larder"),
         .product(name: "AsyncHTTPClient", package: "async-http-client"),
+        .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOHTTP1", package: "swift-nio"),
+        .product(name: "NIOPosix", package: "swift-nio"),
+        .product(name: "NIOWebSocket", package: "swift-nio"),
       ]),
   ],
   swiftLanguageModes: [.v6]
