@@ -255,6 +255,7 @@ final class WebSocketSession: Sendable {
         let isTaken = state.change { state in
           guard case .connecting = state.phase else { return false }
           state.phase = .open(link)
+          state.connector = nil  // a task keeps its memory, which is much, as long as it is referenced
           state.openedAt = pipeline.time.now()
           if !isFirst, resumption == .gap { state.addGap() }
           state.log.beginConnection()
