@@ -10,6 +10,7 @@ extension CurlCore {
   func open(_ socket: CurlSocket) {
     guard !isStopped, !socket.hasEnded else { return end(socket, with: .cancelled) }
     socket.sockets = sockets
+    if socketBuffer.isEmpty { socketBuffer = [UInt8](repeating: 0, count: 64 << 10) }
     openSockets[ObjectIdentifier(socket)] = socket
     do throws(TransportError) {
       let easy = try makeUnsharedEasy()

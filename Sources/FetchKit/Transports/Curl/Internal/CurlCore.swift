@@ -27,8 +27,8 @@ final class CurlCore {
   var socketsByDescriptor: [curl_socket_t: CurlSocket] = [:]
   /// By their numbers.
   var socketPools: [Int: CurlPool] = [:]
-  /// Where sockets receive.
-  lazy var socketBuffer = [UInt8](repeating: 0, count: 64 << 10)
+  /// Where sockets receive; empty until one is opened. It is not lazy, because each access would then copy it.
+  var socketBuffer: [UInt8] = []
   var actions: [CurlAction] = []
   var origins: CurlOrigins
   /// The last message from a server about the end of an HTTP/2 connection.
