@@ -70,6 +70,8 @@ struct WebSocketReceiver {
     guard header.opcode.isControl || message?.isCompressed == true || header.length <= limit - bytes.count else {
       throw .tooLarge(limit: limit)
     }
+    // Not for each of many small frames, which would copy the message again and again.
+    if !header.opcode.isControl, bytes.isEmpty { bytes.reserveCapacity(min(header.length, Self.reserve)) }
   }
 
   private mutating func take(_ piece: UnsafeRawBufferPointer) throws(WebSocketError) {
@@ -143,6 +145,8 @@ struct WebSocketReceiver {
     return WebSocketClosure(code, reason: reason)
   }
 
+  /// The most bytes for which memory is reserved because a header says so.
+  private static let reserve = 1 << 20
   /// The end of a block without data, which senders omit (RFC 7692 §7.2.2).
   private static let tail: [UInt8] = [0, 0, 0xFF, 0xFF]
   private static let malformed = WebSocketError.invalidPayload(reason: "a message cannot be decompressed")
