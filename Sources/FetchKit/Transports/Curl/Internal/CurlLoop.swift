@@ -43,6 +43,9 @@ enum CurlAction: Sendable {
 final class CurlLoop: Sendable {
   private struct Inbox {
     var commands: [CurlCommand] = []
+    /// What runs on the thread after the actions of a turn.
+    var jobs: [UnownedJob] = []
+    var hasEnded = false
     /// Whether the thread sleeps, or is about to, and has not been woken up yet.
     var isAsleep = false
   }
@@ -118,7 +121,7 @@ final class CurlLoop: Sendable {
     var isStopped = false
     while !isStopped {
       let sleeps = inbox.withLock { inbox in
-        inbox.isAsleep = inbox.commands.isEmpty
+        inbox.isAsleep = inbox.commands.isEmpty && inbox.jobs.isEmpty
         return inbox.isAsleep
       }
       let count = poller.wait(into: &events, until: sleeps ? sleepsUntil : 0)
@@ -143,7 +146,36 @@ final class CurlLoop: Sendable {
       batch.removeAll(keepingCapacity: true)
       for action in actions { action.perform() }
       actions.removeAll(keepingCapacity: true)
+      runJobs(isStopped)
     }
+  }
+
+  private func runJobs(_ isLast: Bool) {
+    while true {
+      let jobs = inbox.withLock { inbox in
+        if inbox.jobs.isEmpty { inbox.hasEnded = isLast }
+        defer { inbox.jobs = [] }
+        return inbox.jobs
+      }
+      if jobs.isEmpty { return }
+      for job in jobs { job.runSynchronously(on: asUnownedTaskExecutor()) }
+    }
+  }
+}
+
+/// Runs the tasks that read from sockets on the thread on which the bytes arrive: to wake another one takes longer than
+/// to read a message.
+extension CurlLoop: TaskExecutor {
+  func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    let (mustWakeUp, hasEnded) = inbox.withLock { inbox in
+      guard !inbox.hasEnded else { return (false, true) }
+      inbox.jobs.append(job)
+      defer { inbox.isAsleep = false }
+      return (inbox.isAsleep, false)
+    }
+    if mustWakeUp { poller.wakeUp() }
+    if hasEnded { globalConcurrentExecutor.enqueue(job) }
   }
 }
 #endif

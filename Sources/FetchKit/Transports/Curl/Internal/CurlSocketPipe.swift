@@ -48,6 +48,8 @@ final class CurlSocketPipe: SocketPipe {
     if mustPost { loop.post(.flow(socket)) }
   }
 
+  var executor: (any TaskExecutor)? { loop }
+
   var hasRoom: Bool { socket.outgoing.change { $0.count < limit } }
   var isDrained: Bool { socket.outgoing.change { $0.count == 0 } }
   var sentCount: Int { socket.outgoing.change(\.sent) }

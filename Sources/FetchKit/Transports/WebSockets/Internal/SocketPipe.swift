@@ -14,6 +14,8 @@ protocol SocketPipe: AnyObject, Sendable {
   var sentCount: Int { get }
   /// Returns when fewer bytes wait to be sent than the buffer holds, or when the connection has ended.
   func waitForRoom() async
+  /// Where tasks should run that do little but read.
+  var executor: (any TaskExecutor)? { get }
   /// Ends the connection, after what was written if `isOrderly`.
   func close(isOrderly: Bool)
 }

@@ -14,7 +14,7 @@ final class WebSocketConnection: SocketConnection {
     let core = WebSocketCore(pipe, options, agreement.deflate)
     self.core = core
     let pings = Task { await core.keepAlive() }
-    let reads = Task {
+    let reads = Task(executorPreference: pipe.executor) {
       await core.run(first, WebSocketReceiver(limit: options.maximumMessageSize, agreement.deflate))
       pings.cancel()
     }
