@@ -77,13 +77,32 @@ extension CurlCore {
   /// Continues after the reader has taken bytes, or others have been written.
   func resume(_ socket: CurlSocket) {
     guard socket.descriptor >= 0 else { return }
+    let wasPaused = socket.isPaused
     socket.isPaused = false
-    move(socket)
+    move(socket, receives: wasPaused)
+  }
+
+  /// Sends what has been written, if nothing else is being sent. Returns false if the loop has to continue.
+  func sendAtOnce(_ socket: CurlSocket) -> Bool {
+    guard socket.descriptor >= 0, socket.sending.isEmpty, !socket.isBlocked, socket.sendFailure == nil,
+      let easy = socket.easy, !socket.takeOutgoing()
+    else { return false }
+    guard !socket.sending.isEmpty else { return true }
+    guard case .moved(let count) = socket.sending.withUnsafeBytes({ easy.send($0) }) else { return false }
+    socket.sending = socket.sending.dropFirst(count)
+    return socket.outgoing.change { outgoing in
+      outgoing.count -= count
+      outgoing.sent += count
+      outgoing.isScheduled = outgoing.count > 0
+      return outgoing.count == 0
+    }
   }
 
   /// Sends and receives what can be, and watches for the rest.
-  private func move(_ socket: CurlSocket) {
-    guard send(socket), receive(socket), let pool = socket.pool else { return }
+  private func move(_ socket: CurlSocket, receives: Bool = true) {
+    guard send(socket), !receives && socket.sendFailure == nil || receive(socket), let pool = socket.pool else {
+      return
+    }
     var interest: Int32 = 0
     if !socket.isPaused { interest |= CURL_POLL_IN }
     if socket.isBlocked { interest |= CURL_POLL_OUT }

@@ -78,6 +78,13 @@ final class CurlLoop: Sendable {
     if mustWakeUp { poller.wakeUp() }
   }
 
+  /// Sends what the socket's writer has written, on the writer's thread if the loop's thread sleeps.
+  func flow(_ socket: CurlSocket) {
+    let mayCall = startsOnCaller && inbox.withLock { $0.isAsleep && $0.commands.isEmpty }
+    if mayCall, core.withLockIfAvailable({ $0.sendAtOnce(socket) }) == true { return }
+    post(.flow(socket))
+  }
+
   /// Starts a transfer, on the calling thread if it is the only one and the loop's thread sleeps: waking it would take
   /// longer. When several run at once, the threads would wait for each other.
   ///

@@ -8,6 +8,8 @@ final class CurlSocketPipe: SocketPipe {
   private let loop: CurlLoop
   private let transport: CurlTransport
   private let limit: Int
+  /// How many bytes are at most sent by the writer itself. Encrypting more would take long.
+  private static let small = 16 << 10
 
   /// - Parameter limit: How many bytes may wait to be sent.
   init(_ socket: CurlSocket, _ loop: CurlLoop, _ transport: CurlTransport, limit: Int) {
@@ -38,14 +40,16 @@ final class CurlSocketPipe: SocketPipe {
   func read() async throws(TransportError) -> Data? { try await channel.next() }
 
   func write(_ bytes: Data) {
-    let mustPost = socket.outgoing.change { outgoing -> Bool in
-      guard !outgoing.hasEnded else { return false }
+    let (mustSend, isSmall) = socket.outgoing.change { outgoing in
+      guard !outgoing.hasEnded else { return (false, false) }
       outgoing.bytes.append(contentsOf: bytes)
       outgoing.count += bytes.count
       defer { outgoing.isScheduled = true }
-      return !outgoing.isScheduled
+      // As long as there is room, no one waits for it whom `flow` would have to resume under the caller's locks.
+      return (!outgoing.isScheduled, outgoing.count < min(limit, Self.small))
     }
-    if mustPost { loop.post(.flow(socket)) }
+    guard mustSend else { return }
+    isSmall ? loop.flow(socket) : loop.post(.flow(socket))
   }
 
   var executor: (any TaskExecutor)? { loop }
