@@ -24,7 +24,7 @@ package final class AsyncCondition<State>: Sendable {
   package func change<Result>(_ body: (inout State) -> Result) -> Result {
     let (result, met) = guarded.withLock { guarded in
       let result = body(&guarded.state)
-      guard !guarded.waiters.isEmpty else { return (result, [Waiter]()) }
+      guard guarded.waiters.values.contains(where: { $0.isMet(guarded.state) }) else { return (result, [Waiter]()) }
       let met = guarded.waiters.filter { $0.value.isMet(guarded.state) }
       for id in met.keys { guarded.waiters[id] = nil }
       return (result, Array(met.values))

@@ -176,6 +176,7 @@ final class WebSocketSession: Sendable {
   func link() async throws(FetchError) -> WebSocketLink? {
     while true {
       guard !Task.isCancelled else { throw .cancelled(context) }
+      if case .open(let link) = state.change(\.phase) { return link }
       try begin()
       await state.wait { if case .connecting = $0.phase { false } else { true } }
       switch state.change(\.phase) {
