@@ -19,6 +19,8 @@ extension CurlCore {
       let pool = try socketPoolWithRoom()
       try pool.add(easy)
       socket.pool = pool
+      pool.opening += 1
+      openingPools[pool.number] = pool
     } catch {
       end(socket, with: error)
     }
@@ -56,6 +58,7 @@ extension CurlCore {
         end(socket, with: error)
         continue
       }
+      pool.opening -= 1
       socketsByDescriptor[socket.descriptor] = socket
       socket.remoteAddress = easy.string(CURLINFO_PRIMARY_IP)
       schedule(.perform { socket.opened.set(nil) })
@@ -189,7 +192,9 @@ extension CurlCore {
     }
     if let pool = socket.pool, let easy = socket.easy {
       pool.remove(easy)
+      if socket.descriptor < 0 { pool.opening -= 1 }
     }
+    mayHaveEmptyPools = true
     (socket.pool, socket.easy, socket.sockets, socket.sending) = (nil, nil, nil, [])
     if let channel = socket.incoming { schedule(.finish(channel, error)) }
     socket.incoming = nil
@@ -205,6 +210,7 @@ extension CurlCore {
   }
 
   func closeEmptySocketPools() {
+    mayHaveEmptyPools = false
     for (number, pool) in socketPools where pool.count == 0 {
       socketPools[number] = nil
       pool.close()

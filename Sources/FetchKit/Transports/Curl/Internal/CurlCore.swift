@@ -27,6 +27,9 @@ final class CurlCore {
   var socketsByDescriptor: [curl_socket_t: CurlSocket] = [:]
   /// By their numbers.
   var socketPools: [Int: CurlPool] = [:]
+  /// Those that open sockets. The others, which can be a thousand, need no calls.
+  var openingPools: [Int: CurlPool] = [:]
+  var mayHaveEmptyPools = false
   /// Where sockets receive; empty until one is opened. It is not lazy, because each access would then copy it.
   var socketBuffer: [UInt8] = []
   var actions: [CurlAction] = []
@@ -47,7 +50,7 @@ final class CurlCore {
     let due = pools.reduce(min(deadlines.first?.due ?? .max, sockets.writesDue, origins.due)) {
       min($0, $1.timerDue, $1.windowEnds)
     }
-    return socketPools.values.reduce(due) { min($0, $1.timerDue) }
+    return openingPools.values.reduce(due) { min($0, $1.timerDue) }
   }
 
   func beginTurn() {
@@ -64,11 +67,12 @@ final class CurlCore {
       pool.advance(to: now)
       collectEnded(in: pool)
     }
-    for pool in socketPools.values {
+    for (number, pool) in openingPools {
       pool.advance(to: now)
       collectOpened(in: pool)
+      if pool.opening == 0 { openingPools[number] = nil }
     }
-    if !socketPools.isEmpty { closeEmptySocketPools() }
+    if mayHaveEmptyPools { closeEmptySocketPools() }
     for transfer in origins.next(at: now) where transfer.pool == nil { launch(transfer) }
     var idleLimit: Int?
     for pool in pools where pool.endWindow(at: now) { idleLimit = pools.reduce(0) { $0 + $1.idleLimit } }

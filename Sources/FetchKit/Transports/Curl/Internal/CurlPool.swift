@@ -10,6 +10,8 @@ final class CurlPool {
   /// Identifies the pool in the poller's events.
   let number: Int
   private(set) var count = 0
+  /// The number of sockets that are being opened.
+  var opening = 0
   /// When libcurl has to be called even if there is no event.
   private(set) var timerDue = Int.max
   /// When to check next how many transfers ran at the same time.
