@@ -26,7 +26,9 @@ private func events(of frames: [UInt8], _ options: UInt8, in size: Int) -> [WebS
   var events: [WebSocketReceiver.Event] = []
   var rest = frames[...]
   while !rest.isEmpty {
-    Array(rest.prefix(max(size, 1))).withUnsafeBytes { receiver.receive($0) { events.append(options & 1 == 0 ? $0 : normalized($0)) } }
+    Array(rest.prefix(max(size, 1))).withUnsafeBytes {
+      receiver.receive($0) { events.append(options & 1 == 0 ? $0 : normalized($0)) }
+    }
     rest = rest.dropFirst(max(size, 1))
   }
   return events

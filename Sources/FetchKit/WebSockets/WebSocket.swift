@@ -13,8 +13,8 @@
 ///
 /// - The connection is opened by the first message that is sent or requested, or by ``connect()``. If the first
 ///   connection cannot be opened, the error is thrown.
-/// - When a connection is lost, another one is opened as the ``ReconnectionPolicy`` says, and
-///   ``WebSocketConfiguration/resume`` prepares it. Unless it returns ``WebSocketResumption/resumed``, the sequence
+/// - When the reader or a sender reaches the end of a lost connection, another one is opened as the
+///   ``ReconnectionPolicy`` says, and ``WebSocketConfiguration/resume`` prepares it. Unless it returns ``WebSocketResumption/resumed``, the sequence
 ///   delivers a ``WebSocketEvent/gap(since:unconfirmed:)`` first. Nothing is sent again on its own.
 /// - The sequence ends after a closure with code 1000 or without a code, and after ``close(_:)``. With other codes it
 ///   throws ``FetchError/socket(_:_:)``, unless the policy reconnects.
@@ -64,7 +64,10 @@ public final class WebSocket: AsyncSequence, Sendable {
     try? session.get().confirm(through: receipt)
   }
 
-  /// Sends a ping and returns when the server has answered: what was sent before has arrived.
+  /// Sends a ping and returns when the server has answered: what was sent before on this connection has arrived.
+  ///
+  /// - Throws: ``FetchError/socket(_:_:)`` if the connection is lost in the meantime, also if another one will be
+  ///   opened.
   public func ping() async throws(FetchError) {
     try await session.get().ping()
   }

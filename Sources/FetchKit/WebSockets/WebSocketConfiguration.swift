@@ -11,11 +11,12 @@ public struct WebSocketConfiguration: Sendable {
   /// the first connection, and as long as there was none. Messages that the function does not receive itself
   /// stay in order for the sequence.
   ///
-  /// If the function throws, the connection is closed, and the error is thrown by the sequence as
-  /// ``FetchError/interceptor(_:_:)``, unless it is a ``FetchError`` or ``WebSocketError`` after which the policy
-  /// reconnects. The default returns ``WebSocketResumption/gap``: nothing says that the server has resumed.
+  /// If the function throws, the connection is cut, and the error is thrown by the sequence, unless the policy
+  /// reconnects after it: a ``FetchError`` as it is, a ``WebSocketError`` as ``FetchError/socket(_:_:)``, and any other
+  /// as ``FetchError/interceptor(_:_:)``. The default returns ``WebSocketResumption/gap``: nothing says that the server
+  /// has resumed.
   public var resume: @Sendable (WebSocketLink, WebSocketMessage?) async throws -> WebSocketResumption = { _, _ in .gap }
-  /// How long ``resume`` may take. The default is 10 seconds.
+  /// How long ``resume`` may take. Then it fails with ``FetchError/timeout(_:_:)``. The default is 10 seconds.
   public var resumeTimeout = Duration.seconds(10)
   /// Whether a message says how far the reader is, for example because it has a number. The default is true.
   public var marksPosition: @Sendable (WebSocketMessage) -> Bool = { _ in true }

@@ -5,9 +5,12 @@ public final class WebSocketLink: Sendable {
   private let queue = Lock((messages: FIFO<WebSocketMessage>(), bytes: 0))
   private let permit: Permit?
   private let limit: Int
+  private let lost: WebSocketUnconfirmed
+  private let hasReadUnconfirmed = Lock(false)
 
-  init(_ connection: any SocketConnection, _ permit: Permit?, limit: Int) {
+  init(_ connection: any SocketConnection, _ permit: Permit?, limit: Int, _ lost: WebSocketUnconfirmed) {
     self.connection = connection
+    self.lost = lost
     self.permit = permit
     self.limit = limit
   }
@@ -19,6 +22,17 @@ public final class WebSocketLink: Sendable {
 
   /// The subprotocol that the server chose, or nil.
   public var subprotocol: String? { connection.subprotocol }
+
+  /// What was sent on earlier connections and is not confirmed. If your server recognizes messages that it has already
+  /// processed, send these again. Once you have read this property on a connection that then opens, no
+  /// ``WebSocketEvent/gap(since:unconfirmed:)`` contains them.
+  public var unconfirmed: WebSocketUnconfirmed {
+    hasReadUnconfirmed.withLock { $0 = true }
+    return lost
+  }
+
+  /// Whether ``WebSocketConfiguration/resume`` has taken care of what is not confirmed.
+  var hasSettledUnconfirmed: Bool { hasReadUnconfirmed.withLock(\.self) }
 
   /// Sends a message. It does not count as unconfirmed later.
   public func send(_ message: WebSocketMessage) async throws(WebSocketError) {

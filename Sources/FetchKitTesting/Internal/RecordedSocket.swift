@@ -20,6 +20,7 @@ final class RecordedSocket: SocketConnection {
 
   var subprotocol: String? { connection.subprotocol }
   var confirmedCount: Int { connection.confirmedCount }
+  var end: WebSocketError? { connection.end }
 
   func receive() async throws(WebSocketError) -> WebSocketMessage {
     do throws(WebSocketError) {

@@ -23,7 +23,10 @@ final class ReplayedSocket: SocketConnection {
   private let options: WebSocketOptions
   private let state: AsyncCondition<State>
 
-  init(_ events: [Recording.SocketEvent], subprotocol: String?, _ options: WebSocketOptions, _ redaction: RecordingRedaction) {
+  init(
+    _ events: [Recording.SocketEvent], subprotocol: String?, _ options: WebSocketOptions,
+    _ redaction: RecordingRedaction
+  ) {
     var incoming: [(after: Int, event: Recording.SocketEvent)] = []
     var outgoing: [Recording.Body] = []
     for event in events {
@@ -36,6 +39,7 @@ final class ReplayedSocket: SocketConnection {
   }
 
   var confirmedCount: Int { state.change(\.confirmedCount) }
+  var end: WebSocketError? { state.change(\.end) }
 
   func receive() async throws(WebSocketError) -> WebSocketMessage {
     await state.wait { $0.isReady }
@@ -75,7 +79,9 @@ final class ReplayedSocket: SocketConnection {
     try state.change { state in
       Result { () throws(WebSocketError) in
         if let end = state.end { throw end }
-        if let next = state.incoming.first, next.after <= state.sentCount, let end = next.event.end(options) { throw end }
+        if let next = state.incoming.first, next.after <= state.sentCount, let end = next.event.end(options) {
+          throw end
+        }
         state.confirmedCount = state.sentCount
       }
     }.get()

@@ -222,7 +222,7 @@ import Testing
     }
     for _ in 0..<20 {
       let socket = client.webSocket(url)
-      try await socket.connect()
+      _ = try? await socket.connect()  // it may have ended already
       var iterator = socket.makeAsyncIterator()
       #expect(try await iterator.next() == .message("1"))
       await #expect(throws: FetchError.self) { while true { try await socket.send("x") } }
@@ -266,6 +266,78 @@ import Testing
       if number % 3 == 0 { try await socket.send("reply") }
     }
     #expect(numbers == Array(0..<60))
+  }
+
+  @Test func `a reader and a sender that notice an end together do not change the order of messages`() async throws {
+    let first = Lock(0)
+    server.on("/feed") { _ in
+      let start = first.withLock { first in
+        defer { first += 5 }
+        return first
+      }
+      return .webSocket { socket in
+        for number in start..<(start + 5) { socket.send(.text("\(number)")) }
+        socket.close(WebSocketClosure(start < 500 ? .serviceRestart : .normal))
+      }
+    }
+    let socket = client.webSocket(url) { $0.resume = { _, _ in .resumed } }
+    let sending = Task { while true { try await socket.send("x") } }
+    let events = try await socket.reduce(into: []) { $0.append($1) }
+    sending.cancel()
+    #expect(events == (0..<505).map { .message(.text("\($0)")) })
+  }
+
+  @Test(arguments: [WebSocketResumption.resumed, .gap])
+  func `a resumption that has read what is not confirmed takes care of it`(resumption: WebSocketResumption) async throws
+  {
+    let received = Lock<[WebSocketMessage]>([])
+    let connections = Lock(0)
+    server.on("/feed") { _ in
+      let number = connections.withLock { count in
+        count += 1
+        return count
+      }
+      return .webSocket { socket in
+        if number == 1 {
+          _ = try await socket.receive()
+          return socket.close(WebSocketClosure(.serviceRestart))
+        }
+        while let message = try await socket.receive(), message != "end" { received.withLock { $0.append(message) } }
+      }
+    }
+    let socket = client.webSocket(url) {
+      $0.resume = { link, _ in
+        for message in link.unconfirmed.messages { try await link.send(message) }
+        return resumption
+      }
+    }
+    try await socket.send("mine")
+    let reading = Task { () async throws(FetchError) in
+      var events = socket.makeAsyncIterator()
+      return try await events.next()
+    }
+    try await socket.send("end")
+    let event = try await reading.value
+    #expect(event == (resumption == .gap ? .gap(since: nil, unconfirmed: WebSocketUnconfirmed()) : nil))
+    if event != nil { #expect(try await socket.reduce(into: []) { $0.append($1) } == []) }
+    #expect(received.withLock(\.self) == ["mine"])
+  }
+
+  @Test func `connecting notices that the connection has been lost`() async throws {
+    let connections = Lock(0)
+    server.on("/feed") { _ in
+      let isFirst = connections.withLock { count in
+        count += 1
+        return count == 1
+      }
+      return .webSocket { if isFirst { $0.end(.close) } else { await $0.waitForEnd() } }
+    }
+    let socket = client.webSocket(url)
+    try await socket.connect()
+    await server.allConnectionsClosed()
+    // The client may still be about to read the end.
+    while connections.withLock(\.self) < 2 { try await socket.connect() }
+    try await socket.ping()
   }
 
   @Test func `a resumption cannot leave more than the buffer holds`() async throws {

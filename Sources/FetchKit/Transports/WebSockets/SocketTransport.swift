@@ -38,6 +38,9 @@ nonisolated public protocol SocketConnection: AnyObject, Sendable {
   /// The subprotocol that the server chose, or nil.
   var subprotocol: String? { get }
 
+  /// Why nothing more can be sent; nil while the connection is open.
+  var end: WebSocketError? { get }
+
   /// Returns the next message. One task at a time.
   ///
   /// Messages that were received before the connection ended are returned first. If the waiting task is cancelled, the

@@ -15,7 +15,8 @@ public struct WebSocketOptions: Sendable {
   /// A secret and text that an attacker chooses must not be compressed together, because the length of the result
   /// reveals something of the secret (CRIME, BREACH).
   public var compression = true
-  /// The time without a byte from the server after which a ping is sent, or nil for none. The default is 30 seconds.
+  /// The time without a byte from the server after which a ping is sent, or nil for none. The default is 30 seconds. A
+  /// server that is never silent for so long is pinged as often if messages have been sent.
   public var pingInterval: Duration? = .seconds(30)
   /// How long the server may be silent after a ping. The default is 15 seconds.
   public var pingTimeout = Duration.seconds(15)

@@ -25,18 +25,29 @@ final class WebSocketSession: Sendable {
     /// The last message of the backlog that marks a position.
     var lastOfBacklog: WebSocketMessage?
     var isClosing = false
+    /// How many tasks wait for a message of the open connection.
+    var readers = 0
     var reconnection: ReconnectionState
     var log: UnconfirmedLog
     /// The difference between the numbers of the log and those of the connection, which also counts what prepared it;
     /// nil until a message is sent.
     var base: Int?
 
-    mutating func addGap() {
-      let lost = log.take()
+    /// What is not confirmed and has not been delivered.
+    var unconfirmed: WebSocketUnconfirmed {
+      var copy = log
+      let lost = copy.take()
       var all = gap ?? WebSocketUnconfirmed()
       all.messages += lost.messages
       all.isTruncated = all.isTruncated || lost.isTruncated
-      gap = all
+      return all
+    }
+
+    mutating func noteResumption(_ resumption: WebSocketResumption, settles: Bool) {
+      if resumption == .gap { gap = settles ? WebSocketUnconfirmed() : unconfirmed }
+      if settles, gap != nil { gap = WebSocketUnconfirmed() }
+      if settles || resumption == .gap { _ = log.take() }
+      if resumption == .resumed { reconnection.noteConnection(isResumed: true, openFor: .zero) }
     }
   }
 
@@ -68,12 +79,24 @@ final class WebSocketSession: Sendable {
       // Also after the end, which a sender may have noticed.
       if let event = leftOver() { return event }
       guard let link = try current.get() else { return nil }
+      guard beginReading(link) else { continue }
+      defer { state.change { $0.readers -= 1 } }
       do throws(WebSocketError) {
         return .message(note(try await link.next()))
       } catch {
         if error == .cancelled, Task.isCancelled { throw .cancelled(context) }
         noteLoss(of: link, error, byReader: true)
       }
+    }
+  }
+
+  /// Returns false if the connection has been lost. While a task reads, what it has not read is not kept by others: the
+  /// messages would change their order.
+  private func beginReading(_ link: WebSocketLink) -> Bool {
+    state.change { state in
+      guard case .open(let current) = state.phase, current === link else { return false }
+      state.readers += 1
+      return true
     }
   }
 
@@ -127,8 +150,11 @@ final class WebSocketSession: Sendable {
 
   /// Returns the open connection, once there is one that this side does not close.
   func usableLink() async throws(FetchError) -> WebSocketLink {
-    guard let link = try await link(), !state.change(\.isClosing) else { throw closed }
-    return link
+    while let link = try await link(), !state.change(\.isClosing) {
+      guard let error = link.connection.end else { return link }
+      noteLoss(of: link, error, byReader: false)
+    }
+    throw closed
   }
 
   func ping() async throws(FetchError) {
@@ -223,6 +249,7 @@ final class WebSocketSession: Sendable {
 
   /// Keeps what a lost link has received. It has ended, so this does not wait for messages.
   private func keepUnread(of link: WebSocketLink) async {
+    await state.wait { $0.readers == 0 }
     while let message = try? await link.next() {
       let marks = configuration.marksPosition(message)
       state.change { state in
@@ -247,7 +274,8 @@ final class WebSocketSession: Sendable {
       }
       do throws(FetchError) {
         let (connection, permit) = try await pipeline.socket(request, configuration.options, within: open)
-        let link = WebSocketLink(connection, permit, limit: configuration.options.receiveBuffer)
+        let link = WebSocketLink(
+          connection, permit, limit: configuration.options.receiveBuffer, state.change(\.unconfirmed))
         guard open.wait.ends(by: { [weak self] in self?.cancel() }) else {
           link.connection.cancel()
           throw .cancelled(context)
@@ -258,10 +286,9 @@ final class WebSocketSession: Sendable {
           state.phase = .open(link)
           state.connector = nil  // a task keeps its memory, which is much, as long as it is referenced
           state.openedAt = pipeline.time.now()
-          if !isFirst, resumption == .gap { state.addGap() }
+          if !isFirst { state.noteResumption(resumption, settles: link.hasSettledUnconfirmed) }
           state.log.beginConnection()
           state.base = nil
-          if resumption == .resumed { state.reconnection.noteConnection(isResumed: true, openFor: .zero) }
           return true
         }
         if !isTaken { link.connection.cancel() }

@@ -14,7 +14,8 @@ final class WebSocketConnection: SocketConnection {
     let core = WebSocketCore(pipe, options, agreement.deflate)
     self.core = core
     let pings = Task { await core.keepAlive() }
-    let reads = Task(executorPreference: pipe.executor) {
+    // Decompressing would hold up the other connections.
+    let reads = Task(executorPreference: agreement.deflate == nil ? pipe.executor : nil) {
       await core.run(first, WebSocketReceiver(limit: options.maximumMessageSize, agreement.deflate))
       pings.cancel()
     }
@@ -27,6 +28,7 @@ final class WebSocketConnection: SocketConnection {
     for task in tasks { task.cancel() }
   }
 
+  var end: WebSocketError? { core.state.change(\.sendingEnd) }
   func receive() async throws(WebSocketError) -> WebSocketMessage { try await core.receive() }
   func enqueue(_ message: WebSocketMessage) throws(WebSocketError) -> Int { try core.enqueue(message) }
   func waitForRoom() async { await core.waitForRoom() }

@@ -24,6 +24,8 @@ final class WebSocketCore: Sendable {
     /// The number of messages sent, now and before the last answered ping.
     var sentCount = 0
     var confirmedCount = 0
+    /// The number of messages sent before the last ping.
+    var pingedCount = 0
     /// The ping to answer when there is room.
     var owedPong: Data?
     var lastPing: UInt64 = 0
@@ -218,6 +220,7 @@ final class WebSocketCore: Sendable {
       number = state.change { state in
         state.lastPing += 1
         state.pings.append((state.lastPing, state.sentCount))
+        state.pingedCount = state.sentCount
         return state.lastPing
       }
       return withUnsafeBytes(of: number.bigEndian) { sender.ping(Data($0)) }
@@ -265,7 +268,11 @@ final class WebSocketCore: Sendable {
       return state.change { [limit = options.receiveBuffer] in $0.activity == before && !Self.isFull($0, limit) }
     }
     while !Task.isCancelled {
-      guard await isSilent(for: interval), !Task.isCancelled else { continue }
+      guard await isSilent(for: interval), !Task.isCancelled else {
+        // A server that never falls silent is asked too whether messages have arrived.
+        if !Task.isCancelled, state.change({ $0.sentCount > $0.pingedCount && $0.end == nil }) { sendPing() }
+        continue
+      }
       // A ping waits behind what is being sent. As long as that moves, the server lives.
       let (isBehind, sent) = (!pipe.isDrained, pipe.sentCount)
       sendPing()
