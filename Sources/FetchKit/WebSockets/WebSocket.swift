@@ -14,8 +14,9 @@
 /// - The connection is opened by the first message that is sent or requested, or by ``connect()``. If the first
 ///   connection cannot be opened, the error is thrown.
 /// - When the reader or a sender reaches the end of a lost connection, another one is opened as the
-///   ``ReconnectionPolicy`` says, and ``WebSocketConfiguration/resume`` prepares it. Unless it returns ``WebSocketResumption/resumed``, the sequence
-///   delivers a ``WebSocketEvent/gap(since:unconfirmed:)`` first. Nothing is sent again on its own.
+///   ``ReconnectionPolicy`` says, and ``WebSocketConfiguration/resume`` prepares it. Unless it returns
+///   ``WebSocketResumption/resumed``, the sequence delivers a ``WebSocketEvent/gap(since:unconfirmed:)`` first.
+///   Nothing is sent again on its own.
 /// - The sequence ends after a closure with code 1000 or without a code, and after ``close(_:)``. With other codes it
 ///   throws ``FetchError/socket(_:_:)``, unless the policy reconnects.
 /// - Received messages wait for the reader, up to ``WebSocketOptions/receiveBuffer`` bytes. Then nothing more is read,

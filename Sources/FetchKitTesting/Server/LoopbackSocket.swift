@@ -3,8 +3,9 @@ public import Foundation
 
 /// The server's side of a WebSocket of a ``LoopbackServer``.
 ///
-/// It answers pings and closures, unless ``answersControlFrames`` is false. It reads all that arrives. What it receives is
-/// not checked beyond what framing needs. It can send what no well-behaved server would: see ``send(bytes:)`` and ``frame(_:isFinal:bits:_:)``.
+/// It answers pings and closures, unless ``answersControlFrames`` is false. It reads all that arrives. What it receives
+/// is not checked beyond what framing needs. It can send what no well-behaved server would: see ``send(bytes:)`` and
+/// ``frame(_:isFinal:bits:_:)``.
 public final class LoopbackSocket: Sendable {
   fileprivate struct State {
     var reader = WebSocketFrameReader()

@@ -338,6 +338,30 @@ import Testing
     server.stop()
   }
 
+  @Test func `no policy keeps a stream alive after a shutdown`() async throws {
+    var policy = ReconnectionPolicy(baseDelay: .zero)
+    policy.decision = { _ in true }
+    await client.shutdown(within: .zero)
+    var events = client.events(url, reconnection: policy).makeAsyncIterator()
+    await #expect {
+      try await events.next()
+    } throws: {
+      if case FetchError.shutDown = $0 { true } else { false }
+    }
+    server.stop()
+  }
+
+  @Test func `a server that ends at once is not asked in a hot loop`() async throws {
+    server.on("/events", Self.events("data: a\n\n"), .status(204))
+    let stream = client.events(url, reconnection: ReconnectionPolicy(baseDelay: .zero))
+    let reading = Task { try await stream.reduce(into: 0) { count, _ in count += 1 } }
+    await clock.sleepers(atLeast: 1)
+    #expect(clock.sleeps == [.milliseconds(100)])
+    clock.advance(by: .milliseconds(100))
+    #expect(try await reading.value == 1)
+    server.stop()
+  }
+
   @Test func `a stream that may fail no more ends where the server ends it`() async throws {
     var policy = ReconnectionPolicy()
     policy.maximumFailures = 1

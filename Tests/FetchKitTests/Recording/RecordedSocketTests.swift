@@ -135,6 +135,55 @@ import Testing
     #expect(try await events.next() == nil)
   }
 
+  @Test(arguments: [WebSocketClosure(.goingAway), WebSocketClosure()])
+  func `a closure by the program is replayed as one, also to a reader beside it`(closure: WebSocketClosure) async throws
+  {
+    let server = try LoopbackServer()
+    server.on("/room") { _ in
+      .webSocket { socket in
+        socket.answersControlFrames = closure.code == .goingAway
+        socket.send(.binary(Data(#"{"token": "s3cret", "n": 1}"#.utf8)))
+        socket.send(#"42["auth",{"token":"s3cret"}]"#)
+        await socket.waitForEnd()
+        socket.end(.close)
+      }
+    }
+    func run(_ recorder: Recorder) async throws -> Int {
+      let client = FetchClient { $0.transport = recorder }
+      let socket = client.webSocket("ws://127.0.0.1:\(server.port)/room")
+      let seen = AsyncCondition(0)
+      let reading = Task {
+        for try await _ in socket { seen.change { $0 += 1 } }
+      }
+      await seen.wait { $0 >= 2 }
+      try await socket.close(closure)
+      try await reading.value
+      return seen.change { $0 }
+    }
+    let curl = try CurlTransport { $0.proxy = .none }
+    let recorder = try Recorder(.record(curl), cassette: cassette)
+    #expect(try await run(recorder) == 2)
+    try recorder.save()
+    let stored = try #require(recorder.recordings.first?.socket)
+    #expect(stored.count == 2)
+    for case .received(.bytes(let data)) in stored {
+      #expect(!String(decoding: data, as: UTF8.self).contains("s3cret"))
+    }
+    for case .received(.text(let text)) in stored { #expect(!text.contains("s3cret") && text.hasPrefix("42[")) }
+    server.stop()
+    #expect(try await run(try Recorder(.replay, cassette: cassette)) == 2)
+  }
+
+  @Test func `a message that was too large is replayed as the error`() async throws {
+    try write(#"{"fault": "tooLarge"}"#)
+    let socket = try player()
+    await #expect {
+      try await socket.reduce(into: 0) { count, _ in count += 1 }
+    } throws: {
+      if case FetchError.socket(.tooLarge, _) = $0 { true } else { false }
+    }
+  }
+
   @Test func `a transport without WebSockets cannot be recorded`() async throws {
     let recorder = try Recorder(.record(StubTransport()), cassette: cassette)
     let socket = FetchClient { $0.transport = recorder }.webSocket("ws://x.example/")
