@@ -95,6 +95,37 @@ private final class Node: ManagedObject {
     #expect(change(id) == nil && commits.withLock { $0?.updated(Node.self).count } == 1)
   }
 
+  @Test(arguments: [true, false])
+  func `a deletion of adjacent rows reports all but those that others had deleted`(isDeleted: Bool) throws {
+    let held = try space.perform { try $0.fetch(Node.self, where: { $0.number > 0 }) }
+    let ids = held.map(\.id)
+    try ObjectSpace(store.access).persist { objects in
+      let theirs = try objects.object(ids[1])
+      if isDeleted { objects.delete(theirs) } else { theirs.name = "theirs" }
+    }
+    space.mergePolicy = .mine
+    // A preview leaves nothing behind.
+    for isPreview in [true, false] {
+      let delete = { (objects: ObjectSpace) in for object in held { objects.delete(object) } }
+      if isPreview { _ = try space.preview { delete($0) } } else { try space.persist { delete($0) } }
+    }
+    let deleted = commits.withLock { $0?.deleted(Node.self) ?? [] }
+    #expect(Set(deleted) == Set(isDeleted ? ids.filter { $0 != ids[1] } : ids))
+    if !isDeleted { #expect(change(ids[1])?.values(of: \.name)?.old == "theirs") }
+    #expect(try space.perform { try $0.count(Node.self) } == 1)
+  }
+
+  @Test func `effects that have no opposite are reported once, however often they occur`() {
+    var links = PendingLinks()
+    let effects: [LinkChange] = [
+      .all(join: 1), .reordered(entity: 0, relation: 0, owner: 1), .added(join: 0, first: 1, second: 2),
+    ]
+    for effect in effects + effects.dropLast() { links.note(effect) }
+    #expect(Array(links.netEffects(since: 0)) == effects)
+    links.note(.removed(join: 0, first: 1, second: 2))
+    #expect(Array(links.netEffects(since: 0)) == Array(effects.dropLast()))
+  }
+
   @Test(arguments: [[], [0], [0, 1], [1, 2, 3, 4]])
   func `a bulk update selects its rows before any object changes`(inMemory: [Int]) throws {
     try space.persist { objects in

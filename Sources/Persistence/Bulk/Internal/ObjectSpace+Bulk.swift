@@ -108,6 +108,8 @@ extension EntityRegistry {
       }
       written(object, version)
     }
+    // Otherwise they would seem to be unwritten.
+    if changes.changed.allSatisfy({ $0._changed.isEmpty }) { changes.changed.removeAll(keepingCapacity: true) }
   }
 
   private func take(_ value: StoredValue, _ slot: Int, _ object: ManagedObject, isNoted: Bool) -> Bool {

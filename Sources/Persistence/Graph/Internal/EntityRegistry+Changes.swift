@@ -52,6 +52,7 @@ extension EntityRegistry {
     changes.writtenUpdates = 0
     changes.writtenDeletes = 0
     changes.unsettled.removeAll()
+    changes.deletedRowsOfOthers.removeAll()
     bulk = nil
   }
 

@@ -49,6 +49,8 @@ struct PendingChanges {
   var unsettled: ContiguousArray<Update> = []
   /// The ids of objects that took values of another commit during a save, until a commit reports it.
   var merged: Set<Int64> = []
+  /// The rows that others had changed before they were deleted here; nil for those that others had deleted.
+  var deletedRowsOfOthers: [Int64: StoredRow?] = [:]
   var frozenInserts = 0
   /// Whether any of the inserted objects was restored.
   var hasReturned = false
@@ -57,6 +59,11 @@ struct PendingChanges {
   var writtenInserts = 0
   var writtenUpdates = 0
   var writtenDeletes = 0
+
+  struct StoredRow {
+    let version: UInt32
+    let values: [StoredValue]
+  }
 
   struct Mark {
     var inserted = 0
@@ -117,6 +124,7 @@ struct PendingChanges {
     resetIndexes()
     unsettled.removeAll()
     merged.removeAll()
+    deletedRowsOfOthers.removeAll()
     markedIncrements = 0
     frozenInserts = 0
     copiedUpdates = 0

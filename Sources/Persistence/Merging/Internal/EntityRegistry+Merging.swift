@@ -77,31 +77,24 @@ extension EntityRegistry {
     return firsts
   }
 
-  /// Deletes rows that others have changed if the policy allows it. The objects take on the values of these rows, for
-  /// the change set and for a rollback. Rows that are already gone need no action.
-  func deleteChanged(_ objects: ArraySlice<ManagedObject>) throws(PersistenceError) {
+  /// Deletes rows that others have changed if the policy allows it. Rows that are already gone need no action. Both are
+  /// kept for the change set.
+  func deleteChanged(_ objects: some Sequence<ManagedObject>) throws(PersistenceError) {
     for object in objects {
       let row = try space.connection.statement(statements.byID)
       _ = row.bind(object._id, at: 1)
       guard try row.step() else {
-        object._state |= ObjectState.deletedElsewhere
+        changes.deletedRowsOfOthers[object._id] = .some(nil)
         continue
       }
+      let theirs = PendingChanges.StoredRow(
+        version: UInt32(truncatingIfNeeded: row.int64(Int32(layouts.count) + 1)),
+        values: layouts.indices.map { row.value(Int32($0) + 1) })
+      row.reset()
       guard space.mergePolicy.prefersMine else {
-        row.reset()
         throw .conflict(MergeConflict(kind: .changed, type: entity.name, id: object._id))
       }
-      let firsts = firstUndos(of: object)
-      for slot in layouts.indices {
-        let theirs = row.value(Int32(slot) + 1)
-        if let index = firsts[slot] {
-          changes.overwrites[index] = .init(object: .passUnretained(object), slot: Int32(slot), old: theirs)
-        } else {
-          assign(theirs, to: slot, of: object)
-        }
-      }
-      object._version = UInt32(truncatingIfNeeded: row.int64(Int32(layouts.count) + 1))
-      row.reset()
+      changes.deletedRowsOfOthers[object._id] = theirs
       let delete = try space.connection.statement("DELETE FROM \(entity.table) WHERE \(SQL.name(SQL.id))=?1")
       _ = delete.bind(object._id, at: 1)
       try delete.run()

@@ -19,7 +19,8 @@ extension EntityRegistry {
       old,
       // Others had deleted some of the rows before.
       changes.deleted[mark.deleted...].filter {
-        $0._state & ObjectState.deletedElsewhere == 0 && $0._state & freshness != ObjectState.fresh
+        if let row = changes.deletedRowsOfOthers[$0._id], row == nil { return false }
+        return $0._state & freshness != ObjectState.fresh
       })
     for object in inserted where object._state & ObjectState.deleted == 0 {
       if let row = gone.isEmpty ? nil : gone.removeValue(forKey: object._id) {
@@ -29,12 +30,11 @@ extension EntityRegistry {
       result.add(RowChange(id: object._id, kind: .inserted, version: object._version, mask: all, carried: all))
       for slot in 0..<width { result.add(value(slot, of: object)) }
     }
-    addUpdates(to: &result, old, watching: watched.intersection(all), freshness)
+    addUpdates(to: &result, old, watching: watched.intersection(all), freshness, from: mark.updates)
     for row in gone.values {
       result.add(
         RowChange(
-          id: row.object._id, kind: .deleted, version: row.object._version, base: row.object._version, mask: all,
-          carried: all))
+          id: row.object._id, kind: .deleted, version: row.version, base: row.version, mask: all, carried: all))
       for value in row.values { result.add(value) }
     }
     result.finish()
@@ -45,10 +45,11 @@ extension EntityRegistry {
   private var all: SlotSet { SlotSet(first: layouts.count) }
 
   private func addUpdates(
-    to result: inout EntityChanges, _ old: OldValues, watching watched: SlotSet, _ freshness: UInt32
+    to result: inout EntityChanges, _ old: OldValues, watching watched: SlotSet, _ freshness: UInt32,
+    from firstUpdate: Int
   ) {
     var known = ContiguousArray<StoredValue>(repeating: .null, count: layouts.count)
-    let writes = writeCounts()
+    let writes = writeCounts(changes.updates[firstUpdate...])
     old.forEachObject { object, overwrites in
       if object._state & ObjectState.deleted != 0 || object._state & freshness == ObjectState.fresh { return }
       var mask = SlotSet()
@@ -81,11 +82,11 @@ extension EntityRegistry {
     }
   }
 
-  /// Returns how often each object was written in this transaction, or nil if every object was written once.
-  private func writeCounts() -> [ObjectIdentifier: UInt32]? {
+  /// Returns how often each object was written, or nil if every object was written once.
+  private func writeCounts(_ updates: some Collection<PendingChanges.Update>) -> [ObjectIdentifier: UInt32]? {
     var last: Int64 = .min
     var isOnce = true
-    for update in changes.updates {
+    for update in updates {
       if update.writes != 1 || update.object._id <= last {
         isOnce = false
         break
@@ -94,12 +95,12 @@ extension EntityRegistry {
     }
     if isOnce { return nil }
     var counts: [ObjectIdentifier: UInt32] = [:]
-    for update in changes.updates { counts[ObjectIdentifier(update.object), default: 0] += update.writes }
+    for update in updates { counts[ObjectIdentifier(update.object), default: 0] += update.writes }
     return counts
   }
 
   /// An object whose row was in the store, and the values it had there.
-  private typealias Deletion = (object: ManagedObject, values: [StoredValue])
+  private typealias Deletion = (object: ManagedObject, version: UInt32, values: [StoredValue])
 
   /// Returns the deletions by id.
   private func deletions(_ old: OldValues, _ gone: [ManagedObject]) -> [Int64: Deletion] {
@@ -114,8 +115,14 @@ extension EntityRegistry {
     var deletions: [Int64: Deletion] = [:]
     deletions.reserveCapacity(gone.count)
     for object in gone {
+      if case let row?? = changes.deletedRowsOfOthers[object._id] {
+        deletions[object._id] = (object, row.version, row.values)
+        continue
+      }
       let first = firsts[ObjectIdentifier(object)]
-      deletions[object._id] = (object, (0..<layouts.count).map { first?[$0] ?? value($0, of: object) })
+      deletions[object._id] = (
+        object, object._version, (0..<layouts.count).map { first?[$0] ?? value($0, of: object) }
+      )
     }
     return deletions
   }
@@ -124,7 +131,7 @@ extension EntityRegistry {
   /// version.
   private func add(_ object: ManagedObject, inPlaceOf row: Deletion, to result: inout EntityChanges) {
     result.add(
-      RowChange(id: object._id, kind: .updated, version: object._version, base: row.object._version, mask: SlotSet()))
+      RowChange(id: object._id, kind: .updated, version: object._version, base: row.version, mask: SlotSet()))
     var mask = SlotSet()
     for slot in 0..<layouts.count {
       let new = value(slot, of: object)

@@ -26,7 +26,6 @@ extension EntityRegistry {
       if !isUnwritten { gone.append(object) }
     }
     if !zip(gone, gone.dropFirst()).allSatisfy({ $0._id < $1._id }) { gone.sort { $0._id < $1._id } }
-    let statement = try space.connection.statement(statements.deleteRun)
     var first = 0
     while first < gone.count {
       // A single statement deletes consecutive ids of the same version.
@@ -36,15 +35,30 @@ extension EntityRegistry {
       {
         last += 1
       }
-      _ = statement.bind(gone[first]._id, at: 1)
-      _ = statement.bind(gone[last]._id, at: 2)
-      _ = statement.bind(Int64(gone[first]._version), at: 3)
-      try statement.run()
-      if statement.changes != last - first + 1 { try deleteChanged(gone[first...last]) }
+      let run = gone[first...last]
+      let deleted = try deleteRun(run[first]._id...run[last]._id, run[first]._version)
+      if deleted.count != run.count { try deleteChanged(run.filter { !deleted.contains($0._id) }) }
       first = last + 1
     }
     changes.writtenDeletes = changes.deleted.count
     runningImport?.recordExternalWrites(-gone.count)
+  }
+
+  /// Returns the ids of the rows that have been deleted: the others are not at the version.
+  private func deleteRun(_ ids: ClosedRange<Int64>, _ version: UInt32) throws(PersistenceError) -> Set<Int64> {
+    let isOne = ids.lowerBound == ids.upperBound
+    let statement = try space.connection.statement(
+      statements.deleteRun + (isOne ? "" : " RETURNING \(SQL.name(SQL.id))"))
+    _ = statement.bind(ids.lowerBound, at: 1)
+    _ = statement.bind(ids.upperBound, at: 2)
+    _ = statement.bind(Int64(version), at: 3)
+    if isOne {
+      try statement.run()
+      return statement.changes == 1 ? [ids.lowerBound] : []
+    }
+    var deleted: Set<Int64> = []
+    while try statement.step() { deleted.insert(statement.int64(0)) }
+    return deleted
   }
 
   func writeUpdates(isLast: Bool) throws(PersistenceError) {

@@ -40,7 +40,10 @@ struct PendingLinks {
     let effects = ContiguousArray(effects[count...])
     if effects.count < 2 { return effects }
     var net: Set<LinkChange> = []
-    for effect in effects where net.remove(effect.opposite) == nil { net.insert(effect) }
+    for effect in effects {
+      let opposite = effect.opposite
+      if opposite == effect || net.remove(opposite) == nil { net.insert(effect) }
+    }
     let unknown = net.compactMap { if case .all(let join) = $0 { join } else { nil } }
     // Each once, in the order of the first.
     return effects.filter { (effect) -> Bool in
