@@ -34,7 +34,8 @@ protocol SaveObserver: AnyObject {
   /// Receives the changes of a commit, also those that only others wanted.
   func committed(_ changes: ChangeSet?)
 
-  /// The transaction was rolled back, or it is unknown whether it was committed.
+  /// The transaction was rolled back, or it is unknown whether it was committed. So it is after a preview, which runs
+  /// everything up to `record`, after a closure without changes, and also if this observer was not asked yet.
   func rolledBack()
 
   /// All objects and changes of the context are discarded.
