@@ -4,10 +4,14 @@ internal import Dispatch
 func offThread<Value: Sendable>(
   _ work: @escaping @Sendable () throws(PersistenceError) -> Value
 ) async throws(PersistenceError) -> Value {
-  let result = await withCheckedContinuation { continuation in
+  // Through a lock, because the thread sanitizer does not see a continuation that is resumed before it is awaited.
+  let results = Lock<[Result<Value, PersistenceError>]>([])
+  await withCheckedContinuation { continuation in
     DispatchQueue.global().async {
-      continuation.resume(returning: Result { () throws(PersistenceError) in try work() })
+      let result = Result { () throws(PersistenceError) in try work() }
+      results.withLock { $0.append(result) }
+      continuation.resume()
     }
   }
-  return try result.get()
+  return try results.withLock { $0[0] }.get()
 }
