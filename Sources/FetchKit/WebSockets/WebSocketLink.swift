@@ -5,12 +5,13 @@ public final class WebSocketLink: Sendable {
   private let queue = Lock((messages: FIFO<WebSocketMessage>(), bytes: 0))
   private let permit: Permit?
   private let limit: Int
-  private let lost: WebSocketUnconfirmed
-  private let hasReadUnconfirmed = Lock(false)
+  /// What is not confirmed, until the connection is used, and whether the app has read it; and the number of messages
+  /// that have prepared the connection.
+  private let preparation: Lock<(unconfirmed: WebSocketUnconfirmed, isRead: Bool, sentCount: Int)>
 
-  init(_ connection: any SocketConnection, _ permit: Permit?, limit: Int, _ lost: WebSocketUnconfirmed) {
+  init(_ connection: any SocketConnection, _ permit: Permit?, limit: Int, _ unconfirmed: WebSocketUnconfirmed) {
     self.connection = connection
-    self.lost = lost
+    preparation = Lock((unconfirmed, false, 0))
     self.permit = permit
     self.limit = limit
   }
@@ -24,19 +25,30 @@ public final class WebSocketLink: Sendable {
   public var subprotocol: String? { connection.subprotocol }
 
   /// What was sent on earlier connections and is not confirmed. If your server recognizes messages that it has already
-  /// processed, send these again. Once you have read this property on a connection that then opens, no
-  /// ``WebSocketEvent/gap(since:unconfirmed:)`` contains them.
+  /// processed, send these again, in order.
+  ///
+  /// Once you have read this property, the gap before this connection does not contain them. They stay unconfirmed
+  /// until a ping on this connection is answered, or until ``WebSocket/confirm(through:)``. If this connection is lost
+  /// before, the next one, or its gap, has them again.
   public var unconfirmed: WebSocketUnconfirmed {
-    hasReadUnconfirmed.withLock { $0 = true }
-    return lost
+    preparation.withLock { preparation in
+      preparation.isRead = true
+      return preparation.unconfirmed
+    }
   }
 
-  /// Whether ``WebSocketConfiguration/resume`` has taken care of what is not confirmed.
-  var hasSettledUnconfirmed: Bool { hasReadUnconfirmed.withLock(\.self) }
+  /// Releases what is not confirmed. Returns whether the app has read it, and how many messages it has sent.
+  func endPreparation() -> (isSettled: Bool, sentCount: Int) {
+    preparation.withLock { preparation in
+      preparation.unconfirmed = WebSocketUnconfirmed()
+      return (preparation.isRead, preparation.sentCount)
+    }
+  }
 
   /// Sends a message. It does not count as unconfirmed later.
   public func send(_ message: WebSocketMessage) async throws(WebSocketError) {
-    try connection.enqueue(message)
+    let count = try connection.enqueue(message)
+    preparation.withLock { $0.sentCount = max($0.sentCount, count) }
     await connection.waitForRoom()
   }
 

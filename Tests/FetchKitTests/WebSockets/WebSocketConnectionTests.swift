@@ -286,20 +286,6 @@ import Testing
     }
   }
 
-  @Test func `a server that never falls silent is asked whether messages have arrived`() async throws {
-    server.on("/chatty") { _ in
-      .webSocket { socket in
-        while socket.pings.isEmpty {
-          socket.send("tick")
-          try await Task.sleep(for: .milliseconds(1))
-        }
-      }
-    }
-    let socket = socket("chatty") { $0.options.pingInterval = .milliseconds(50) }
-    try await socket.send("hello")
-    for try await _ in socket {}
-  }
-
   @Test func `a violation closes with its code after the messages before it`() async throws {
     let closures = Lock<[WebSocketClosure]>([])
     let done = Signal()

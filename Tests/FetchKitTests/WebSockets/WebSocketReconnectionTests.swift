@@ -323,6 +323,32 @@ import Testing
     #expect(received.withLock(\.self) == ["mine"])
   }
 
+  @Test func `what is sent again on a connection that is lost too is handed to the next one`() async throws {
+    let connections = Lock(0)
+    server.on("/feed") { _ in
+      let number = connections.withLock { count in
+        count += 1
+        return count
+      }
+      return .webSocket { socket in
+        _ = try await socket.receive()
+        if number < 4 { return socket.close(WebSocketClosure(.serviceRestart)) }
+      }
+    }
+    let handed = Lock<[WebSocketUnconfirmed]>([])
+    let socket = client.webSocket(url) {
+      $0.resume = { link, _ in
+        let unconfirmed = link.unconfirmed
+        handed.withLock { $0.append(unconfirmed) }
+        for message in unconfirmed.messages { try await link.send(message) }
+        return .resumed
+      }
+    }
+    try await socket.send("mine")
+    #expect(try await socket.reduce(into: []) { $0.append($1) } == [])
+    #expect(handed.withLock { $0.map(\.messages) } == [[], ["mine"], ["mine"], ["mine"]])
+  }
+
   @Test func `connecting notices that the connection has been lost`() async throws {
     let connections = Lock(0)
     server.on("/feed") { _ in
@@ -431,90 +457,5 @@ import Testing
     }
     let events = try await socket.reduce(into: []) { $0.append($1) }
     #expect(events == [.message("a"), .message("b"), .message("c")])
-  }
-}
-
-struct ReconnectionStateTests {
-  private let lost = FetchError.socket(.connection(.lost, detail: ""), FetchError.Context())
-
-  @Test func `delays double up to the maximum, and start again after a success`() {
-    var state = ReconnectionState(ReconnectionPolicy())
-    func delays(_ count: Int) -> [Duration?] {
-      (0..<count).map { _ in state.delay(after: lost, random: 0.5, now: Date()) }
-    }
-    #expect(delays(7) == [0.5, 1, 2, 4, 8, 15, 15].map { .seconds($0) })
-    state.noteConnection(isResumed: false, openFor: .seconds(9))
-    #expect(delays(1) == [.seconds(15)])
-    state.noteConnection(isResumed: false, openFor: .seconds(10))
-    #expect(delays(1) == [.milliseconds(500)])
-    state.noteConnection(isResumed: true, openFor: .zero)
-    #expect(delays(1) == [.milliseconds(500)])
-  }
-
-  @Test func `Retry-After is a minimum, and the number of failures can be limited`() {
-    var policy = ReconnectionPolicy()
-    policy.maximumFailures = 2
-    var state = ReconnectionState(policy)
-    let busy = FetchError.status(StatusFailure(status: 503, headers: ["Retry-After": "7"]), FetchError.Context())
-    #expect(state.delay(after: busy, random: 0, now: Date()) == .seconds(7))
-    #expect(state.delay(after: lost, random: 0, now: Date()) == .zero)
-    #expect(state.delay(after: lost, random: 0, now: Date()) == nil)
-  }
-}
-
-struct UnconfirmedLogTests {
-  private func log(_ texts: [String], limit: Int = 10 * 68) -> UnconfirmedLog {
-    var log = UnconfirmedLog(limit: limit)
-    for text in texts { _ = log.append(.text(text)) }
-    return log
-  }
-
-  @Test func `what exceeds the bytes is dropped from the front, and said`() {
-    var log = log(["aaaa", "bbbb", "cccc"], limit: 2 * 68)
-    var expected = WebSocketUnconfirmed()
-    expected.messages = ["bbbb", "cccc"]
-    expected.isTruncated = true
-    var copy = log
-    #expect(copy.take() == expected)
-    // The dropped one is confirmed.
-    log.confirm(through: 1)
-    expected.isTruncated = false
-    #expect(log.take() == expected)
-    #expect(log.take() == WebSocketUnconfirmed())
-  }
-
-  @Test func `a dropped message that is not confirmed stays missing`() {
-    var log = log(["aaaa", "bbbb"], limit: 3)
-    log.confirm(through: 1)
-    var expected = WebSocketUnconfirmed()
-    expected.isTruncated = true
-    #expect(log.take() == expected)
-  }
-
-  @Test func `empty messages fill the log too`() {
-    var log = log(Array(repeating: "", count: 1000), limit: 64 * 10)
-    let unconfirmed = log.take()
-    #expect(unconfirmed.messages.count == 10 && unconfirmed.isTruncated)
-  }
-
-  @Test func `a ping confirms what its own connection has sent`() {
-    var log = log(["1", "2"])
-    log.beginConnection()
-    for text in ["3", "4"] { _ = log.append(.text(text)) }
-    log.confirmByPing(through: 3)
-    var copy = log
-    #expect(copy.take().messages == ["1", "2", "4"])
-    log.confirm(through: 1)
-    #expect(log.take().messages == ["2", "4"])
-    _ = log.append("5")
-    log.confirmByPing(through: 5)
-    #expect(log.take().messages == ["5"])
-  }
-
-  @Test func `numbers that were never sent confirm nothing`() {
-    var log = log(["a"])
-    log.confirm(through: 2)
-    log.confirm(through: 0)
-    #expect(log.take().messages == ["a"])
   }
 }

@@ -2,6 +2,7 @@
 import FetchKit
 import FetchKitTesting
 import Foundation
+import LarderTestSupport
 import Testing
 
 /// Servers that stop, each in another phase of a connection, on a manual clock.
@@ -95,6 +96,24 @@ import Testing
       return
     }
     #expect(seen.withLock(\.self) == [.message("whole")])
+  }
+
+  @Test func `a server that never falls silent is asked whether messages have arrived`() async throws {
+    server.on("/") { _ in
+      .webSocket { socket in
+        _ = try await socket.receive()
+        socket.send("tick")
+        await socket.waitForPings(1)
+      }
+    }
+    let socket = client.webSocket("ws://127.0.0.1:\(server.port)/") { $0.options.pingInterval = .seconds(77) }
+    try await socket.connect()
+    #expect(await eventually { clock.sleeps.contains(.seconds(77)) })
+    try await socket.send("hello")
+    var events = socket.makeAsyncIterator()
+    #expect(try await events.next() == .message("tick"))
+    clock.advance(by: .seconds(77))
+    #expect(try await events.next() == nil)
   }
 
   @Test func `a server that does not answer a closure is not waited for`() async throws {

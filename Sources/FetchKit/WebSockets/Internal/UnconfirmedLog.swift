@@ -10,8 +10,8 @@ struct UnconfirmedLog {
   private var earlier = FIFO<Entry>()
   private var current = FIFO<Entry>()
   private var bytes = 0
-  /// The last message that was dropped because of the limit.
-  private var lastDropped = 0
+  /// The last message of each that was dropped because of the limit.
+  private var lastDropped = (earlier: 0, current: 0)
   /// The last message that the app has confirmed, and whether it ever has. Then pings no longer confirm.
   private var confirmed = 0
   private var isConfirmedByApp = false
@@ -22,15 +22,27 @@ struct UnconfirmedLog {
     self.limit = limit
   }
 
-  mutating func beginConnection() {
+  /// - Parameter isSettled: Whether the app has taken care of what is not confirmed, on this connection. Then pings on
+  ///   it confirm that too.
+  mutating func beginConnection(isSettled: Bool) {
     while let entry = current.popFirst() { earlier.append(entry) }
+    lastDropped = (max(lastDropped.earlier, lastDropped.current), 0)
+    guard isSettled else { return }
+    swap(&earlier, &current)
+    lastDropped = (0, lastDropped.earlier)
   }
 
   mutating func append(_ message: WebSocketMessage) -> Int {
     count += 1
     current.append((count, message))
     bytes += message.byteCount + Self.overhead
-    while bytes > limit, let dropped = pop(\.earlier) ?? pop(\.current) { lastDropped = dropped.number }
+    while bytes > limit {
+      if let dropped = pop(\.earlier) {
+        lastDropped.earlier = dropped.number
+      } else if let dropped = pop(\.current) {
+        lastDropped.current = dropped.number
+      }
+    }
     return count
   }
 
@@ -48,12 +60,19 @@ struct UnconfirmedLog {
     while let first = current.first, first.number <= number { _ = pop(\.current) }
   }
 
-  /// Removes and returns what is not confirmed.
-  mutating func take() -> WebSocketUnconfirmed {
+  /// What is not confirmed.
+  var all: WebSocketUnconfirmed {
+    var copy = self
+    copy.beginConnection(isSettled: false)
+    return copy.takeEarlier()
+  }
+
+  /// Removes and returns what earlier connections have sent and is not confirmed.
+  mutating func takeEarlier() -> WebSocketUnconfirmed {
     var result = WebSocketUnconfirmed()
-    result.isTruncated = lastDropped > confirmed
-    while let entry = pop(\.earlier) ?? pop(\.current) { result.messages.append(entry.message) }
-    lastDropped = 0
+    result.isTruncated = lastDropped.earlier > confirmed
+    while let entry = pop(\.earlier) { result.messages.append(entry.message) }
+    lastDropped.earlier = 0
     return result
   }
 

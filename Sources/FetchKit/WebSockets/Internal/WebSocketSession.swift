@@ -18,8 +18,8 @@ final class WebSocketSession: Sendable {
     var openedAt = Duration.zero
     /// The last message that marks a position.
     var last: WebSocketMessage?
-    /// What the sequence delivers before anything else.
-    var gap: WebSocketUnconfirmed?
+    /// Whether the sequence delivers a gap before the messages of the open connection.
+    var hasGap = false
     /// What a lost connection had received and the reader had not read, when a sender noticed the loss.
     var backlog = FIFO<WebSocketMessage>()
     /// The last message of the backlog that marks a position.
@@ -29,26 +29,8 @@ final class WebSocketSession: Sendable {
     var readers = 0
     var reconnection: ReconnectionState
     var log: UnconfirmedLog
-    /// The difference between the numbers of the log and those of the connection, which also counts what prepared it;
-    /// nil until a message is sent.
-    var base: Int?
-
-    /// What is not confirmed and has not been delivered.
-    var unconfirmed: WebSocketUnconfirmed {
-      var copy = log
-      let lost = copy.take()
-      var all = gap ?? WebSocketUnconfirmed()
-      all.messages += lost.messages
-      all.isTruncated = all.isTruncated || lost.isTruncated
-      return all
-    }
-
-    mutating func noteResumption(_ resumption: WebSocketResumption, settles: Bool) {
-      if resumption == .gap { gap = settles ? WebSocketUnconfirmed() : unconfirmed }
-      if settles, gap != nil { gap = WebSocketUnconfirmed() }
-      if settles || resumption == .gap { _ = log.take() }
-      if resumption == .resumed { reconnection.noteConnection(isResumed: true, openFor: .zero) }
-    }
+    /// The difference between the numbers of the log and those of the connection, which also counts what prepared it.
+    var base = 0
   }
 
   private let request: HTTPRequest
@@ -114,9 +96,9 @@ final class WebSocketSession: Sendable {
 
   private func takeGap() -> WebSocketEvent? {
     state.change { state in
-      guard let gap = state.gap else { return nil }
-      state.gap = nil
-      return .gap(since: state.last, unconfirmed: gap)
+      guard state.hasGap else { return nil }
+      state.hasGap = false
+      return .gap(since: state.last, unconfirmed: state.log.takeEarlier())
     }
   }
 
@@ -233,7 +215,7 @@ final class WebSocketSession: Sendable {
     sending.withLock { _ in
       state.change { state in
         guard case .open(let current) = state.phase, current === link else { return }
-        if let base = state.base { state.log.confirmByPing(through: base + link.connection.confirmedCount) }
+        state.log.confirmByPing(through: state.base + link.connection.confirmedCount)
         state.reconnection.noteConnection(isResumed: false, openFor: pipeline.time.now() - state.openedAt)
         let isNormal =
           if case .closed(let closure) = error { closure.code == .normal || closure.code == .noStatus } else { false }
@@ -276,7 +258,7 @@ final class WebSocketSession: Sendable {
       do throws(FetchError) {
         let (connection, permit) = try await pipeline.socket(request, configuration.options, within: open)
         let link = WebSocketLink(
-          connection, permit, limit: configuration.options.receiveBuffer, state.change(\.unconfirmed))
+          connection, permit, limit: configuration.options.receiveBuffer, state.change(\.log.all))
         guard open.wait.ends(by: { [weak self] in self?.cancel() }) else {
           link.connection.cancel()
           throw .cancelled(context)
@@ -287,9 +269,11 @@ final class WebSocketSession: Sendable {
           state.phase = .open(link)
           state.connector = nil  // a task keeps its memory, which is much, as long as it is referenced
           state.openedAt = pipeline.time.now()
-          if !isFirst { state.noteResumption(resumption, settles: link.hasSettledUnconfirmed) }
-          state.log.beginConnection()
-          state.base = nil
+          if resumption == .resumed { state.reconnection.noteConnection(isResumed: true, openFor: .zero) }
+          if !isFirst, resumption == .gap { state.hasGap = true }
+          let (isSettled, sentCount) = link.endPreparation()
+          state.log.beginConnection(isSettled: isSettled)
+          state.base = state.log.count - sentCount
           return true
         }
         if !isTaken { link.connection.cancel() }

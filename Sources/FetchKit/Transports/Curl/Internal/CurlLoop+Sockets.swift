@@ -26,22 +26,14 @@ extension CurlLoop {
       case (let idle?, let total?): idle < total ? (idle, .idle) : (total, .total)
       case (let idle, let total): (idle ?? total, total == nil ? .idle : .total)
       }
-    // Nil until the response has arrived, or is late.
-    let isLate = Lock<Bool?>(nil)
-    let alarm = limit.map { limit in
-      options.time.after(limit) {
-        guard isLate.setOnce(true) else { return }
-        pipe.close(isOrderly: false)
-      }
-    }
-    defer { alarm?.cancel() }
     let response: CurlHandshakeResponse
-    do throws(TransportError) {
-      response = try await CurlHandshakeResponse(from: pipe, request.limits)
-      guard isLate.setOnce(false) else { throw .timeout(phase) }
+    do {
+      response = try await withTimeout(limit, options.time) {
+        try await CurlHandshakeResponse(from: pipe, request.limits)
+      }
     } catch {
       pipe.close(isOrderly: false)
-      throw isLate.setOnce(false) ? error : .timeout(phase)
+      throw error is TimeoutError ? .timeout(phase) : error as? TransportError ?? .cancelled
     }
     var head = response.head
     (head.remoteAddress, head.isInsecure) = (socket.remoteAddress, socket.isInsecure)
@@ -56,17 +48,6 @@ extension CurlLoop {
     } catch {
       pipe.close(isOrderly: false)
       throw error
-    }
-  }
-}
-
-extension Lock<Bool?> {
-  /// Returns false if there is a value already.
-  fileprivate func setOnce(_ value: Bool) -> Bool {
-    withLock { current in
-      guard current == nil else { return false }
-      current = value
-      return true
     }
   }
 }
