@@ -43,6 +43,18 @@ import Testing
     }
   }
 
+  /// Serves connections, which are numbered from 1.
+  private func serve(_ handler: @escaping @Sendable (_ number: Int, LoopbackSocket) async throws -> Void) {
+    let connections = Lock(0)
+    server.on("/feed") { _ in
+      let number = connections.withLock { count in
+        count += 1
+        return count
+      }
+      return .webSocket { try await handler(number, $0) }
+    }
+  }
+
   private func socket(resumes: Bool) -> WebSocket {
     client.webSocket(url) {
       $0.resume = { link, last in
@@ -79,15 +91,8 @@ import Testing
 
   @Test(arguments: [1000, 1001, 1002, 1003, 1005, 1007, 1008, 1009, 1010, 1011, 1012, 1013, 4000] as [UInt16])
   func `the code of a closure decides whether another connection is opened`(code: UInt16) async throws {
-    let connections = Lock(0)
-    server.on("/feed") { _ in
-      let isFirst = connections.withLock { count in
-        count += 1
-        return count == 1
-      }
-      return .webSocket { socket in
-        if isFirst { socket.close(WebSocketClosure(.init(rawValue: code))) } else { socket.send("again") }
-      }
+    serve { number, socket in
+      if number == 1 { socket.close(WebSocketClosure(.init(rawValue: code))) } else { socket.send("again") }
     }
     let socket = client.webSocket(url)
     var events: [WebSocketEvent] = []
@@ -114,14 +119,7 @@ import Testing
   }
 
   @Test func `what the policy asks for comes first`() async throws {
-    let connections = Lock(0)
-    server.on("/feed") { _ in
-      let isFirst = connections.withLock { count in
-        count += 1
-        return count == 1
-      }
-      return .webSocket { if isFirst { $0.close(WebSocketClosure(.init(rawValue: 4000))) } }
-    }
+    serve { number, socket in if number == 1 { socket.close(WebSocketClosure(.init(rawValue: 4000))) } }
     let socket = client.webSocket(url) {
       $0.reconnection.decision = {
         guard case .socket(.closed(let closure), _) = $0, closure.code.rawValue == 4000 else { return nil }
@@ -158,21 +156,14 @@ import Testing
   }
 
   @Test func `a gap contains what was sent and not confirmed`() async throws {
-    let connections = Lock(0)
-    server.on("/feed") { _ in
-      let isFirst = connections.withLock { count in
-        count += 1
-        return count == 1
-      }
-      return .webSocket { socket in
-        guard isFirst else {
-          await socket.waitForEnd()
-          return
-        }
-        for _ in 0..<4 { _ = try await socket.receive() }
-        socket.end(.reset)
+    serve { number, socket in
+      guard number == 1 else {
         await socket.waitForEnd()
+        return
       }
+      for _ in 0..<4 { _ = try await socket.receive() }
+      socket.end(.reset)
+      await socket.waitForEnd()
     }
     let socket = client.webSocket(url)
     try await socket.send("1")
@@ -188,19 +179,12 @@ import Testing
   }
 
   @Test func `an answered ping confirms what was sent before`() async throws {
-    let connections = Lock(0)
-    server.on("/feed") { _ in
-      let isFirst = connections.withLock { count in
-        count += 1
-        return count == 1
+    serve { number, socket in
+      if number == 1 {
+        for _ in 0..<3 { _ = try await socket.receive() }
+        socket.end(.reset)
       }
-      return .webSocket { socket in
-        if isFirst {
-          for _ in 0..<3 { _ = try await socket.receive() }
-          socket.end(.reset)
-        }
-        await socket.waitForEnd()
-      }
+      await socket.waitForEnd()
     }
     let socket = client.webSocket(url)
     try await socket.send("1")
@@ -291,19 +275,12 @@ import Testing
   func `a resumption that has read what is not confirmed takes care of it`(resumption: WebSocketResumption) async throws
   {
     let received = Lock<[WebSocketMessage]>([])
-    let connections = Lock(0)
-    server.on("/feed") { _ in
-      let number = connections.withLock { count in
-        count += 1
-        return count
+    serve { number, socket in
+      if number == 1 {
+        _ = try await socket.receive()
+        return socket.close(WebSocketClosure(.serviceRestart))
       }
-      return .webSocket { socket in
-        if number == 1 {
-          _ = try await socket.receive()
-          return socket.close(WebSocketClosure(.serviceRestart))
-        }
-        while let message = try await socket.receive(), message != "end" { received.withLock { $0.append(message) } }
-      }
+      while let message = try await socket.receive(), message != "end" { received.withLock { $0.append(message) } }
     }
     let socket = client.webSocket(url) {
       $0.resume = { link, _ in
@@ -324,16 +301,9 @@ import Testing
   }
 
   @Test func `what is sent again on a connection that is lost too is handed to the next one`() async throws {
-    let connections = Lock(0)
-    server.on("/feed") { _ in
-      let number = connections.withLock { count in
-        count += 1
-        return count
-      }
-      return .webSocket { socket in
-        _ = try await socket.receive()
-        if number < 4 { return socket.close(WebSocketClosure(.serviceRestart)) }
-      }
+    serve { number, socket in
+      _ = try await socket.receive()
+      if number < 4 { return socket.close(WebSocketClosure(.serviceRestart)) }
     }
     let handed = Lock<[WebSocketUnconfirmed]>([])
     let socket = client.webSocket(url) {
@@ -350,17 +320,10 @@ import Testing
   }
 
   @Test func `connecting notices that the connection has been lost`() async throws {
-    let connections = Lock(0)
-    server.on("/feed") { _ in
-      let isFirst = connections.withLock { count in
-        count += 1
-        return count == 1
-      }
-      return .webSocket { if isFirst { $0.end(.close) } else { await $0.waitForEnd() } }
-    }
+    serve { number, socket in if number == 1 { socket.end(.close) } else { await socket.waitForEnd() } }
     let socket = client.webSocket(url)
     // The client may still be about to read the end.
-    while connections.withLock(\.self) < 2 { try await socket.connect() }
+    while server.acceptedConnections < 2 { try await socket.connect() }
     try await socket.ping()
   }
 
@@ -397,16 +360,9 @@ import Testing
   }
 
   @Test func `a closure that is refused changes nothing`() async throws {
-    let connections = Lock(0)
-    server.on("/feed") { _ in
-      let isFirst = connections.withLock { count in
-        count += 1
-        return count == 1
-      }
-      return .webSocket { socket in
-        _ = try await socket.receive()
-        if isFirst { socket.close(WebSocketClosure(.serviceRestart)) }
-      }
+    serve { number, socket in
+      _ = try await socket.receive()
+      if number == 1 { socket.close(WebSocketClosure(.serviceRestart)) }
     }
     let socket = client.webSocket(url)
     await #expect(throws: FetchError.self) { try await socket.close(WebSocketClosure(.noStatus)) }
