@@ -3,8 +3,10 @@ public import Foundation
 extension OperationQueue {
   /// Adds the operations to the queue in order and returns without waiting for them to end. Use this method in `async`
   /// code, where `addOperations(_:waitUntilFinished:)` is unavailable.
+  ///
+  /// They are added in one step: when the first one runs, all are there to be cancelled.
   public func addOperations(_ operations: [Operation]) {
-    for operation in operations { addOperation(operation) }
+    addOperations(operations, waitUntilFinished: false)
   }
 
   /// Adds the operation to the queue and waits for it to end, whether it succeeds, fails or is cancelled. Cancelling

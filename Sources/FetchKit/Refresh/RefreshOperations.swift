@@ -81,21 +81,22 @@ public final class RefreshOperations<Item: Sendable>: Sendable {
       return tally
     }
     let updates = items.map { item in
-      TaskOperation { [self] in
+      let operation = TaskOperation { [self] in
         // As the running operations end, the queue starts others that have not been cancelled yet.
         state.withLock(\.isCancelled) ? .cancelled : await RefreshTally.Outcome.of(item, update)
       }
+      operation.whenEnded { self.operationEnded() }
+      return (item: item, operation: operation)
     }
-    for update in updates { update.whenEnded { self.operationEnded() } }
     tally.expect(updates.count)
     await withTaskCancellationHandler {
-      queue.addOperations(updates)
-      for (index, (item, update)) in zip(items, updates).enumerated() {
+      queue.addOperations(updates.map(\.operation))
+      for (index, (item, update)) in updates.enumerated() {
         // One that was cancelled before its start has no outcome, and counts as cancelled.
         if let outcome = try? await update.value { tally.record(outcome, of: item, at: index) }
       }
     } onCancel: {
-      for update in updates { update.cancel() }
+      for update in updates { update.operation.cancel() }
     }
     return tally
   }
