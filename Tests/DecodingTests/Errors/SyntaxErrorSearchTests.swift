@@ -84,6 +84,23 @@ import Testing
     #expect(count > 2000)
   }
 
+  @Test func `every beginning of a character at the end of a text is cut off or wrong, as a slow pass finds`() {
+    var wrong = 0
+    for first in UInt8(0x80)...0xFF {
+      for second in UInt8.min...0xFF {
+        for rest in [[], [0x80], [0xBF], [0x22]] as [[UInt8]] {
+          let text = [ASCII.quote, first, second] + rest
+          text.withUnsafeBytes { bytes in
+            let slow = ByteReader(bytes).findSyntaxErrorCarefully()
+            #expect(SyntaxErrorSearch(ByteView(bytes), depthLimit: 512)?.error == slow?.error, "\(text)")
+            if slow?.error.reason == .invalidUTF8 { wrong += 1 }
+          }
+        }
+      }
+    }
+    #expect(wrong > 100_000)
+  }
+
   private func decodingError(_ text: [UInt8]) -> LocatedDecodingError? {
     do throws(LocatedDecodingError) {
       _ = try JSONBytesDecoder().decode(Unread.self, from: text)

@@ -86,7 +86,9 @@ import Testing
       tasks = [fetch("quick")]
       #expect(await eventually { client.pipeline.open.count == 1 })
     case .turn:
-      tasks = [fetch("head"), fetch("quick")]
+      tasks = [fetch("head")]
+      await server.requests(atLeast: count + 1)
+      tasks.append(fetch("quick"))
       #expect(await eventually { client.pipeline.limiter.waitingCount == 1 })
     case .rateLimit:
       try await client.fetch(url("quick"), .void)

@@ -61,6 +61,8 @@ extension ByteView {
       return self[index &+ 1] == 0x75 && available < 6 && (2..<available).allSatisfy { isHex(self[index &+ $0]) }
     }
     let needed = first < 0xC2 || first > 0xF4 ? 0 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4
-    return available < needed && (1..<available).allSatisfy { self[index &+ $0] & 0xC0 == 0x80 }
+    let low: UInt8 = first == 0xE0 ? 0xA0 : first == 0xF0 ? 0x90 : 0x80
+    let high: UInt8 = first == 0xED ? 0x9F : first == 0xF4 ? 0x8F : 0xBF
+    return available < needed && (1..<available).allSatisfy { ($0 > 1 ? 0x80...0xBF : low...high) ~= self[index &+ $0] }
   }
 }
