@@ -38,7 +38,8 @@ private final class RowLab {
   private let registry: EntityRegistry
   private let commits = Lock<ChangeSet?>(nil)
   private let listener: CommitListener
-  private let observer = BaseObserver()
+  private let follower = SaveFollower()
+  private let base: StoredBase
   private var key: Int64 = 0
   private(set) var problems: [String] = []
 
@@ -54,7 +55,8 @@ private final class RowLab {
     let commits = commits
     listener = CommitListener { commit in commits.withLock { $0 = commit.changes } }
     store.access.commits.add(listener)
-    space.saveObservers.append(observer)
+    base = try StoredBase(store.access.connect(reportsCommits: false), entity, space.schema.joins[0])
+    space.saveObservers.append(follower)
     try space.persist { objects in
       for name in ["first", "second"] { objects.insert(House.self).name = name }
       _ = objects.insert(Tag.self)
@@ -66,25 +68,28 @@ private final class RowLab {
 
   func run(_ steps: [RowStep], _ start: Start, isObserved: Bool) throws {
     key += 1
-    observer.interest = []
+    follower.interest = []
     let row = try makeRow(start)
     let model = row.model
     let before = try stored()
     let (original, count) = (try space.perform { try row.object($0)?.id.rawValue }, problems.count)
     if start == .held { try space.perform { if let object = try row.object($0) { row.held.append(object) } } }
     let others = try mirror.perform { try $0.fetch(Title.self) { $0.remoteID == self.key } }
-    observer.interest = isObserved ? [.rows, .orders, .writes] : []
+    follower.interest = isObserved ? [.rows, .orders] : []
     do {
+      try base.clear()
       do { try take(steps, with: row, fails: true) } catch PersistenceError.body(let error) where error is Stop {}
       check(try stored() == before, "after an error, the store has changed")
       checkMemory(of: space, before, "after an error")
-      check(observer.isEnded, "the observer did not receive the rollback")
+      check(follower.isBetweenTransactions, "the observer did not receive the rollback")
+      try check(base.isEmpty, "the base of what was rolled back is kept")
       row.model = model
       let token = try space.perform { try $0.historyToken() }
       commits.withLock { $0 = nil }
       try take(steps, with: row, fails: false)
       let after = try stored()
-      problems += observer.problems(before, after)
+      problems += try base.problems(before, after)
+      check(follower.isBetweenTransactions, "the observer did not receive the end")
       try checkModel(row)
       checkMemory(of: space, after, "after the commit")
       let heldID = start == .held ? original : nil
@@ -106,7 +111,7 @@ private final class RowLab {
     let title = "\(start), \(steps)" + (isObserved ? ", observed" : "")
     if problems.count > count { problems[count] = "\(title): \(problems[count])" }
     (row.held, row.restoration) = ([], nil)
-    observer.interest = []
+    follower.interest = []
     space.whileIsolated { $0.rollback() }
     try space.persist { objects in _ = try objects.delete(Title.self, where: { $0.remoteID > 0 }) }
   }

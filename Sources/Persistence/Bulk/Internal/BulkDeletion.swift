@@ -25,7 +25,7 @@ struct BulkDeletion {
     try deletion.check()
     for (index, rows) in deletion.gone.sorted(by: { $0.key < $1.key }) {
       let entity = space.schema.entities[index]
-      try space.willChange(SlotSet(first: entity.columns.count), of: entity, rows: rows.selection)
+      try space.recordOrders(changing: SlotSet(first: entity.columns.count), of: entity, rows: rows.selection)
     }
     for (index, rows) in deletion.gone.sorted(by: { $0.key < $1.key }) {
       for relationship in space.schema.entities[index].relationships {
@@ -97,7 +97,6 @@ struct BulkDeletion {
     case .inverseColumn(let slot): try clear(relationship.target, slot, leadingTo: rows)
     case .join(let join, let own, _):
       let condition = "\(SQL.name(own)) IN \(rows.selection)"
-      try space.willChangePairs(of: join, where: condition)
       try space.changePairs(of: join, by: "DELETE FROM \(SQL.name(join.name)) WHERE \(condition)") {
         .removed(join: join.index, first: $0, second: $1)
       }

@@ -33,7 +33,7 @@ extension ObjectSpace {
 extension EntityRegistry {
   /// Notes that rows are written without objects. This makes the unit have something to commit, even if no one observes
   /// the changes.
-  func noteBulk() { if bulk == nil { bulk = BulkChanges(isFollowed: space.unit.interest.contains(.writes)) } }
+  func noteBulk() { if bulk == nil { bulk = BulkChanges() } }
 
   /// Notes the change of a row that is written without an object. Returns its object if it is in memory: then the
   /// object must take on the change, and reports it.
@@ -121,7 +121,8 @@ extension EntityRegistry {
   /// Sets a to-one relationship of rows without objects, and the position among the members of its inverse.
   func setReferences(_ slot: Int, to value: String, order: String, where condition: String) throws(PersistenceError) {
     let (id, version) = (SQL.name(SQL.id), SQL.name(SQL.version))
-    try space.willChange(SlotSet(slot), of: entity, rows: "(SELECT \(id) FROM \(entity.table) WHERE \(condition))")
+    try space.recordOrders(
+      changing: SlotSet(slot), of: entity, rows: "(SELECT \(id) FROM \(entity.table) WHERE \(condition))")
     if space.isRecording {
       // The owners that keep a member, but at a new position.
       let ordered = entity.references[slot].map(\.inverse).flatMap { $0.isOrdered && order != "NULL" ? $0 : nil }

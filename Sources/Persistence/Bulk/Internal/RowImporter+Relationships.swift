@@ -79,7 +79,6 @@ extension RowImporter {
         let (name, columns) = (SQL.name(join.name), "\(SQL.name(own)),\(SQL.name(other))")
         let (owners, pairs) = (keys.owners(of: number), keys.members("owner,target", of: number))
         let space = registry.space
-        try space.willChangePairs(of: join, where: "\(SQL.name(own)) IN \(owners)")
         try space.changePairs(
           of: join, by: "DELETE FROM \(name) WHERE \(SQL.name(own)) IN \(owners) AND (\(columns)) NOT IN \(pairs)"
         ) {

@@ -22,7 +22,7 @@
   var keys: ImportedKeys
   /// By shape. The shapes of selections are negative.
   private var statements: [Int: Statement] = [:]
-  /// Nil unless observers have to be called before rows are updated.
+  /// Nil unless orders have to be read before rows are updated.
   private var updatedRows: BulkRows?
   /// Collects the ids of the rows that the current statement will update, for ``updatedRows``.
   @exclusivity(unchecked) private var selection: Statement?
@@ -49,7 +49,7 @@
     keys = ImportedKeys(of: registry.entity.index, within: outer?.keys)
     transaction = space.unit.writeTransactions
     do throws(PersistenceError) {
-      if space.isCalled(beforeChanging: mask, of: registry.entity) { updatedRows = try BulkRows(registry) }
+      if space.recordsOrders(changing: mask, of: registry.entity) { updatedRows = try BulkRows(registry) }
       let connection = space.connection
       let floor = try connection.statement(StoreFormat.raiseIDs)
       let highest = try registry.highestID()
@@ -112,7 +112,7 @@
     if let updatedRows, let selection {
       try updatedRows.clear()
       try selection.run()
-      try space.willChange(mask, of: registry.entity, rows: updatedRows.selection)
+      try space.recordOrders(changing: mask, of: registry.entity, rows: updatedRows.selection)
     }
     registry.noteBulk()
     // The code that produced these rows may have inserted rows of any class since.

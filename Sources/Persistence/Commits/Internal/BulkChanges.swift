@@ -6,56 +6,36 @@ struct BulkChanges {
   /// Beyond this number of rows, the change set says that anything in the class may have changed.
   static let limit = 65_536
 
-  typealias Change = (kind: ObjectChangeKind, mask: SlotSet)
-  typealias Rows = [Int64: Change]
-  private(set) var rows: Rows = [:]
+  private(set) var rows: [Int64: (kind: ObjectChangeKind, mask: SlotSet)] = [:]
   private(set) var isWhole = false
-  /// All rows since the last record, however many they are. Nil unless observers follow the writes.
-  private(set) var unrecorded: Rows?
-
-  init(isFollowed: Bool) { unrecorded = isFollowed ? [:] : nil }
 
   /// Adds a change that follows those that were added before.
   ///
   /// - Parameter mask: The changed slots of an updated row.
   mutating func add(_ id: Int64, _ kind: ObjectChangeKind, _ mask: SlotSet = .everything) {
-    let change = (kind, kind == .updated ? mask : .everything)
-    if unrecorded != nil { unrecorded?.add(id, change) }
     if isWhole { return }
-    rows.add(id, change)
-    if rows.count > Self.limit { (isWhole, rows) = (true, [:]) }
-  }
-
-  /// Empties the list of unrecorded rows, and returns what it contained.
-  mutating func takeUnrecorded() -> Rows {
-    guard let taken = unrecorded, !taken.isEmpty else { return [:] }
-    unrecorded = [:]
-    return taken
-  }
-}
-
-extension BulkChanges.Rows {
-  fileprivate mutating func add(_ id: Int64, _ change: BulkChanges.Change) {
-    guard let earlier = updateValue(change, forKey: id) else { return }
-    switch (earlier.kind, change.kind) {
-    case (.inserted, .deleted): self[id] = nil
-    case (.inserted, _): self[id] = earlier
-    case (.updated, .updated): self[id] = (.updated, change.mask.union(earlier.mask))
+    let mask = kind == .updated ? mask : .everything
+    let earlier = rows.updateValue((kind, mask), forKey: id)
+    switch (earlier?.kind, kind) {
+    case (.inserted, .deleted): rows[id] = nil
+    case (.inserted, _): rows[id] = earlier
+    case (.updated, .updated): rows[id] = (.updated, mask.union(earlier?.mask ?? SlotSet()))
     default: break
     }
+    if rows.count > Self.limit { (isWhole, rows) = (true, [:]) }
   }
 }
 
 extension EntityChanges {
   /// Returns these changes of objects, and what the same transaction has changed without objects.
-  func joined(with bulk: BulkChanges.Rows, isWhole: Bool = false) -> EntityChanges {
+  func joined(with bulk: BulkChanges) -> EntityChanges {
     var result = EntityChanges(entity)
-    result.isWhole = isWhole
-    var rest = bulk
+    result.isWhole = bulk.isWhole
+    var rest = bulk.rows
     for row in rows {
       switch (rest.removeValue(forKey: row.id), row.kind) {
       // The values from before may be any.
-      case (nil, _) where isWhole: result.add(row.kind, ids: [row.id])
+      case (nil, _) where bulk.isWhole: result.add(row.kind, ids: [row.id])
       case (nil, _): result.add(row, from: self)
       case ((.inserted, _)?, .deleted): continue
       case ((.inserted, _)?, _): result.add(.inserted, ids: [row.id])

@@ -30,7 +30,7 @@ extension EntityRegistry {
   func committed() {
     if changes.hasReturned { space.store.withholdIDs(of: entity.index, upTo: highestReturnedID) }
     for object in changes.inserted {
-      object._state &= ~(ObjectState.fresh | ObjectState.written | ObjectState.returned | ObjectState.recorded)
+      object._state &= ~(ObjectState.fresh | ObjectState.written | ObjectState.returned)
     }
     changes.removeAll()
     bulk = nil
@@ -45,7 +45,7 @@ extension EntityRegistry {
       changes.updates[index].writes = 0
     }
     for object in changes.inserted[..<changes.writtenInserts] {
-      object._state &= ~(ObjectState.written | ObjectState.recorded)
+      object._state &= ~ObjectState.written
       object._version = 1
     }
     changes.writtenInserts = 0

@@ -12,8 +12,6 @@
   @inlinable static var written: UInt32 { 8 }
   /// The object is fresh, but under an id that a row already had, here or in another store.
   @inlinable static var returned: UInt32 { 32 }
-  /// The object is fresh, and observers of the writes have received it.
-  @inlinable static var recorded: UInt32 { 128 }
   /// Reading an attribute is reported: the object is a schema's sample, or belongs to a context whose objects are
   /// observed.
   @inlinable static var watched: UInt32 { 16 }

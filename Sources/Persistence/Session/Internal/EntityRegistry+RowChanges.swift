@@ -1,28 +1,22 @@
 extension EntityRegistry {
-  /// Returns the changes that the open transaction has made, or those since a mark. Everything must be written already.
-  /// Every updated row includes the values of the watched slots.
-  func rowChanges(watching watched: SlotSet, since earlier: PendingChanges.Mark?) -> EntityChanges? {
-    let mark = earlier ?? PendingChanges.Mark()
-    let inserted = changes.inserted[mark.inserted...]
-    let overwrites = changes.overwrites[mark.overwrites...]
-    if inserted.isEmpty && overwrites.isEmpty && mark.deleted == changes.deleted.count { return nil }
+  /// Returns the changes that the open transaction has made. Everything must be written already. Every updated row
+  /// includes the values of the watched slots.
+  func rowChanges(watching watched: SlotSet) -> EntityChanges? {
+    if changes.inserted.isEmpty && changes.overwrites.isEmpty && changes.deleted.isEmpty { return nil }
     var result = EntityChanges(entity)
     let width = layouts.count
-    let deletedCount = changes.deleted.count - mark.deleted
     result.reserve(
-      rows: inserted.count + changes.updates.count - mark.updates + deletedCount,
-      values: width * (inserted.count + deletedCount) + 2 * overwrites.count)
-    // An object that was inserted before the mark has a row by now.
-    let freshness = ObjectState.fresh | (earlier == nil ? 0 : ObjectState.recorded)
-    let old = OldValues(overwrites)
+      rows: changes.inserted.count + changes.updates.count + changes.deleted.count,
+      values: width * (changes.inserted.count + changes.deleted.count) + 2 * changes.overwrites.count)
+    let old = OldValues(changes.overwrites)
     var gone = deletions(
       old,
       // Others had deleted some of the rows before.
-      changes.deleted[mark.deleted...].filter {
+      changes.deleted.filter {
         if let row = changes.deletedRowsOfOthers[$0._id], row == nil { return false }
-        return $0._state & freshness != ObjectState.fresh
+        return $0._state & ObjectState.fresh == 0
       })
-    for object in inserted where object._state & ObjectState.deleted == 0 {
+    for object in changes.inserted where object._state & ObjectState.deleted == 0 {
       if let row = gone.isEmpty ? nil : gone.removeValue(forKey: object._id) {
         add(object, inPlaceOf: row, to: &result)
         continue
@@ -30,7 +24,7 @@ extension EntityRegistry {
       result.add(RowChange(id: object._id, kind: .inserted, version: object._version, mask: all, carried: all))
       for slot in 0..<width { result.add(value(slot, of: object)) }
     }
-    addUpdates(to: &result, old, watching: watched.intersection(all), freshness, from: mark.updates)
+    addUpdates(to: &result, old, watching: watched.intersection(all))
     for row in gone.values {
       result.add(
         RowChange(
@@ -44,14 +38,11 @@ extension EntityRegistry {
   /// Every slot.
   private var all: SlotSet { SlotSet(first: layouts.count) }
 
-  private func addUpdates(
-    to result: inout EntityChanges, _ old: OldValues, watching watched: SlotSet, _ freshness: UInt32,
-    from firstUpdate: Int
-  ) {
+  private func addUpdates(to result: inout EntityChanges, _ old: OldValues, watching watched: SlotSet) {
     var known = ContiguousArray<StoredValue>(repeating: .null, count: layouts.count)
-    let writes = writeCounts(changes.updates[firstUpdate...])
+    let writes = writeCounts()
     old.forEachObject { object, overwrites in
-      if object._state & ObjectState.deleted != 0 || object._state & freshness == ObjectState.fresh { return }
+      if object._state & (ObjectState.deleted | ObjectState.fresh) != 0 { return }
       var mask = SlotSet()
       for overwrite in overwrites where !mask.contains(Int(overwrite.slot)) {
         // The first recorded value is the one in the store.
@@ -83,10 +74,10 @@ extension EntityRegistry {
   }
 
   /// Returns how often each object was written, or nil if every object was written once.
-  private func writeCounts(_ updates: some Collection<PendingChanges.Update>) -> [ObjectIdentifier: UInt32]? {
+  private func writeCounts() -> [ObjectIdentifier: UInt32]? {
     var last: Int64 = .min
     var isOnce = true
-    for update in updates {
+    for update in changes.updates {
       if update.writes != 1 || update.object._id <= last {
         isOnce = false
         break
@@ -95,7 +86,7 @@ extension EntityRegistry {
     }
     if isOnce { return nil }
     var counts: [ObjectIdentifier: UInt32] = [:]
-    for update in updates { counts[ObjectIdentifier(update.object), default: 0] += update.writes }
+    for update in changes.updates { counts[ObjectIdentifier(update.object), default: 0] += update.writes }
     return counts
   }
 
@@ -145,9 +136,9 @@ extension EntityRegistry {
 
 /// The old values that a unit has recorded, grouped by object and sorted by id.
 private struct OldValues {
-  private let overwrites: ArraySlice<PendingChanges.Overwrite>
+  private let overwrites: ContiguousArray<PendingChanges.Overwrite>
 
-  init(_ overwrites: ArraySlice<PendingChanges.Overwrite>) {
+  init(_ overwrites: ContiguousArray<PendingChanges.Overwrite>) {
     var isGrouped = true
     var last: Int64 = .min
     for overwrite in overwrites {
@@ -162,7 +153,7 @@ private struct OldValues {
     self.overwrites =
       isGrouped
       ? overwrites
-      : ArraySlice(
+      : ContiguousArray(
         overwrites.enumerated().sorted { left, right in
           let (a, b) = (
             left.element.object._withUnsafeGuaranteedRef { $0._id },

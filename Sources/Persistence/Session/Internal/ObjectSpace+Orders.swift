@@ -31,24 +31,39 @@ extension ObjectSpace {
     }
   }
 
-  /// Returns the recorded orders that have changed, and the indexes of the others. All changes must be written.
-  func changedOrders(
-    at indexes: some Sequence<Int>
-  ) throws(PersistenceError) -> (changed: [LinkChange], unchanged: [Int]) {
+  /// Returns the recorded orders that have changed. All changes must be written.
+  func changedOrders() throws(PersistenceError) -> [LinkChange] {
     var changed: [LinkChange] = []
-    var unchanged: [Int] = []
-    for index in indexes {
-      let (relationship, owner, old) = links.orders[index]
+    for (relationship, owner, old) in links.orders {
       let new = try order(of: relationship, owner)
-      guard new != old, let relation = relationship.declaration.relation else {
-        unchanged.append(index)
-        continue
-      }
+      guard new != old, let relation = relationship.declaration.relation else { continue }
       changed.append(
         .reordered(
           entity: relationship.entity.index, relation: relation, owner: owner, MemberOrders(old: old, new: new)))
     }
-    return (changed, unchanged)
+    return changed
+  }
+
+  /// Whether ``recordOrders(changing:of:rows:)`` has to be called.
+  func recordsOrders(changing slots: SlotSet, of entity: Entity) -> Bool {
+    isRecording && unit.interest.contains(.orders)
+      && slots.contains { entity.references[$0]?.inverse.isOrdered == true }
+  }
+
+  /// Reads the orders to which rows belong, before these slots of theirs are changed without objects.
+  ///
+  /// - Parameter rows: A query for their ids, in parentheses.
+  func recordOrders(changing slots: SlotSet, of entity: Entity, rows: String) throws(PersistenceError) {
+    guard recordsOrders(changing: slots, of: entity) else { return }
+    for slot in slots {
+      guard let relationship = entity.references[slot]?.inverse else { continue }
+      let owner = relationship.ownerColumn
+      try recordOrders(
+        of: relationship,
+        ownedBy:
+          "SELECT DISTINCT \(owner) FROM \(relationship.memberTable) WHERE \(relationship.memberColumn) IN \(rows) "
+          + "AND \(owner) NOT NULL")
+    }
   }
 
   /// Reads the orders of the owners that a query selects, before their members change without objects.

@@ -45,7 +45,6 @@ extension ObjectSpace {
 
   /// The slots to include with every changed row, by class. Nil if no one wants to know which rows change.
   private func slotsToRecord() throws(PersistenceError) -> [SlotSet]? {
-    unit.recorded = nil
     // All are asked, because they remember the answer for the commit.
     for observer in saveObservers { unit.interest.formUnion(try observer.interest(in: connection)) }
     if let slots = store.commits.interest(besides: listener) { return slots }
@@ -77,7 +76,7 @@ extension ObjectSpace {
 
   /// Reports that the transaction was rolled back, or that it is unknown whether it was committed.
   func reportRollback() {
-    (unit.watched, unit.recorded) = (nil, nil)
+    unit.watched = nil
     for observer in saveObservers { observer.rolledBack() }
   }
 }

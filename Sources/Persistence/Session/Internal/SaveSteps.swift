@@ -22,7 +22,6 @@ struct SaveSteps {
     try validate()
     try space.writePending(isLast: true)
     try space.checkDeleteRules()
-    try space.recordWrites()
     try PersistenceError.checkWithinLimit(space.store.suspension)
     return try space.changeSet()
   }

@@ -29,8 +29,6 @@ struct UnitOfWork {
   var watched: [SlotSet]?
   /// What is recorded of the changes even if no one observes commits.
   var interest: SaveInterest = []
-  /// The writes of the open transaction that observers have received. Nil before the first.
-  var recorded: RecordedWrites?
   /// Whether the closure has also discarded what was pending before it. The end of the closure then restores none of
   /// that.
   var hasGivenUp = false
@@ -38,15 +36,6 @@ struct UnitOfWork {
   var isCurrent = false
   /// The number of write transactions so far.
   var writeTransactions = 0
-}
-
-/// How much of the pending changes observers of the writes have received since the open transaction began.
-struct RecordedWrites {
-  let objects: ContiguousArray<PendingChanges.Mark>
-  let links: Int
-  let orders: Int
-  /// The indexes of the orders that were read before a change that has not happened yet.
-  let unchangedOrders: [Int]
 }
 
 extension ObjectSpace {

@@ -35,9 +35,8 @@ struct PendingLinks {
 
   mutating func note(_ effect: LinkChange) { effects.append(effect) }
 
-  /// The difference that all effects after the first `count` have made together.
-  func netEffects(since count: Int) -> ContiguousArray<LinkChange> {
-    let effects = ContiguousArray(effects[count...])
+  /// The difference that all effects have made together.
+  var netEffects: ContiguousArray<LinkChange> {
     if effects.count < 2 { return effects }
     var net: Set<LinkChange> = []
     for effect in effects {
