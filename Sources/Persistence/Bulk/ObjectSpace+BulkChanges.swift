@@ -114,7 +114,6 @@ extension EntityRegistry {
     _ rows: BulkRows, _ changes: [(slot: Int, operation: AttributeAssignment<Object>.Operation)]
   ) throws(PersistenceError) -> Int {
     let mask = changes.reduce(into: SlotSet()) { $0.insert($1.slot) }
-    try space.recordOrders(changing: mask, of: entity, rows: rows.selection)
     if space.isRecording { try rows.forEach { noteBulk($0, .updated, mask) } }
     for case (let slot, .increment(.integer(let amount), .integer(let limits))) in changes {
       try checkSums(slot, amount, limits, of: rows)

@@ -6,12 +6,16 @@ import Testing
 /// Follows the transactions of a space, and writes within them.
 final class SaveFollower: SaveObserver {
   var interest: SaveInterest = .rows
-  /// Thrown by the next call of `interest`, and of `willCommit`.
+  /// Thrown by `interest`, and by `willCommit`, until it is nil.
   var refusal: PersistenceError?
   var failure: PersistenceError?
   private(set) var events: [String] = []
   private(set) var changes: ChangeSet?
   private var connection: Connection?
+  /// Whether it writes the number of changed rows into the store.
+  private let writes: Bool
+
+  init(writes: Bool = false) { self.writes = writes }
 
   var isBetweenTransactions: Bool { ["committed", "rolled back", nil].contains(events.last) }
 
@@ -24,6 +28,7 @@ final class SaveFollower: SaveObserver {
 
   func willCommit(_ changes: ChangeSet?) throws(PersistenceError) -> Int64? {
     events.append("will commit")
+    if !writes { return nil }
     try connection?.execute("CREATE TABLE IF NOT EXISTS noted(count INTEGER)")
     let count = changes?.entities.reduce(0) { $0 + $1.rows.count } ?? -1
     try connection?.execute("INSERT INTO noted VALUES(\(count))")
@@ -43,7 +48,7 @@ final class SaveFollower: SaveObserver {
   private let file: TemporaryStore
   private let store: Store
   private let space: ObjectSpace
-  private let follower = SaveFollower()
+  private let follower = SaveFollower(writes: true)
 
   init() throws {
     file = try TemporaryStore()
@@ -106,8 +111,18 @@ final class SaveFollower: SaveObserver {
     _ = try space.preview { try $0.fetch(Title.self)[0].name = "previewed" }
     #expect(follower.events == ["begin", "rolled back", "begin", "rolled back"])
     try space.persist { _ = try $0.count(Title.self) }
-    #expect(follower.events.suffix(2) == ["begin", "rolled back"])
+    #expect(follower.events == Array(repeating: ["begin", "rolled back"], count: 3).flatMap(\.self))
     #expect(follower.changes == nil)
+  }
+
+  @Test func `what a closure rolls back itself is not in the commit that follows`() throws {
+    try space.persist { objects in
+      try objects.update(Title.self, where: { $0.remoteID == 2 }, set: [.set(\.name, to: "in bulk")])
+      objects.rollback()
+      objects.insert(Title.self).name = "new"
+    }
+    #expect(follower.events == ["begin", "rolled back", "begin", "will commit", "committed"])
+    #expect(follower.changes?.entities.flatMap(\.rows).map(\.kind) == [.inserted])
   }
 
   @Test func `without interest an observer receives a commit, but not what it contains`() throws {

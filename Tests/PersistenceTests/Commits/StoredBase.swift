@@ -1,7 +1,7 @@
 @testable import Persistence
 
 /// The titles and pairs before a transaction changed them, as triggers of SQLite keep them: what synchronization calls
-/// their base.
+/// their base. Orders are not kept: titles have none.
 ///
 /// Not by `INSERT OR IGNORE`: if an import's `ON CONFLICT DO UPDATE` fires the trigger, SQLite aborts instead.
 struct StoredBase {

@@ -96,8 +96,9 @@ struct BulkDeletion {
       try clear(relationship.target, inverse, leadingTo: rows)
     case .inverseColumn(let slot): try clear(relationship.target, slot, leadingTo: rows)
     case .join(let join, let own, _):
-      let condition = "\(SQL.name(own)) IN \(rows.selection)"
-      try space.changePairs(of: join, by: "DELETE FROM \(SQL.name(join.name)) WHERE \(condition)") {
+      try space.changePairs(
+        of: join, by: "DELETE FROM \(SQL.name(join.name)) WHERE \(SQL.name(own)) IN \(rows.selection)"
+      ) {
         .removed(join: join.index, first: $0, second: $1)
       }
     }

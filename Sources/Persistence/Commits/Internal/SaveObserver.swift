@@ -4,7 +4,8 @@
 ///     interest ─► willCommit ─► committed
 ///         └───────────┴──────► rolledBack
 ///
-/// It is not called for each write: triggers of SQLite see those, also of other programs, and with the stored values.
+/// It is not called for each write. What needs the values from before a write installs triggers, which also see other
+/// programs, except for rows that their `REPLACE` removes.
 protocol SaveObserver: AnyObject {
   /// What the observer needs to know of the changes. Asked when a write transaction has begun, before anything is
   /// written.

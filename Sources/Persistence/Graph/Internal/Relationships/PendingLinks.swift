@@ -15,7 +15,7 @@ struct PendingLinks {
   private(set) var changes: ContiguousArray<Change> = []
   var all: ArraySlice<Change> { ArraySlice(changes) }
   /// The effects of the written changes, if they are observed.
-  private(set) var effects: ContiguousArray<LinkChange> = []
+  private var effects: ContiguousArray<LinkChange> = []
   /// The orders before the open transaction changes them, if they are recorded.
   private(set) var orders: [(Relationship, owner: Int64, members: [Int64])] = []
   private var recorded: Set<OrderKey> = []
