@@ -105,6 +105,88 @@ import Testing
     #expect(try await context.perform { try $0.object(id).title } == "and saved")
   }
 
+  fileprivate enum OtherCommit: CaseIterable {
+    case change, deletion, bulkChange, bulkDeletion, unknownChange, unknownDeletion
+
+    var isDeletion: Bool { [.deletion, .bulkDeletion, .unknownDeletion].contains(self) }
+  }
+
+  @Test(arguments: OtherCommit.allCases, [true, false])
+  fileprivate func `an object takes over what others committed meanwhile when its changes are discarded`(
+    commit: OtherCommit, deletes: Bool
+  ) async throws {
+    let container = try await store.open(Film.self, Director.self)
+    let (view, context) = (container.viewContext, container.newContext())
+    let (film, other) = try view.persist { ($0.insert(Film.self), $0.insert(Film.self)) }
+    let id = film.id
+    if deletes { view.delete(film) } else { film.title = "mine" }
+    switch commit {
+    case .unknownChange, .unknownDeletion:
+      let connection = try Connection(StorePlace(.file(store.file)), StoreConfiguration())
+      let objects = try view.objects
+      let table = objects.registries[0].entity.table
+      try connection.execute(
+        commit.isDeletion
+          ? "DELETE FROM \(table) WHERE _id=\(id.rawValue)"
+          : "UPDATE \(table) SET year=7,_version=_version+1 WHERE _id=\(id.rawValue)")
+      objects.whileIsolated { $0.receive(ChangeSet(everythingOf: $0.schema)) }
+    default:
+      try await heard(container) {
+        try await context.persist { objects in
+          switch commit {
+          case .change: try objects.object(id).year = 7
+          case .deletion: objects.delete(try objects.object(id))
+          case .bulkChange: try objects.update(Film.self, where: { $0.id == id }, set: [.set(\.year, to: 7)])
+          default: try objects.delete(Film.self, where: { $0.id == id })
+          }
+        }
+      }
+    }
+    #expect(throws: PersistenceError.self) {
+      try view.persist { _ in
+        other.title = "other"
+        throw Refused()
+      }
+    }
+    #expect(film.isDeleted == deletes && film.year == 0)
+    view.rollback()
+    #expect(film.isDeleted == commit.isDeletion)
+    #expect(try (view.objects.existingObject(id) == nil) == commit.isDeletion)
+    guard !commit.isDeletion else { return }
+    #expect(film.year == 7 && film.title.isEmpty)
+    film.title = "again"
+    try view.save()
+    #expect(try await context.perform { try $0.object(id).title } == "again")
+  }
+
+  private struct Refused: Error {}
+
+  @Test(arguments: [false, true], [false, true])
+  func `after a conflict an object has the values that caused it, and can be changed again`(
+    isDeleted: Bool, deletes: Bool
+  ) throws {
+    let opened = try Store(.file(store.file), Schema([Film.self, Director.self]), StoreConfiguration())
+    // They do not receive each other's commits.
+    let (mine, theirs) = (try ObjectSpace(opened.access), try ObjectSpace(opened.access))
+    let film = try mine.persist { $0.insert(Film.self) }
+    try theirs.persist { objects in
+      let film = try objects.object(film.id)
+      if isDeleted { objects.delete(film) } else { film.title = "theirs" }
+    }
+    func change() throws {
+      try mine.persist { objects in if deletes { objects.delete(film) } else { film.title += "mine" } }
+    }
+    if deletes && isDeleted { return try change() }
+    #expect(throws: PersistenceError.self) { try change() }
+    try mine.perform { _ in
+      #expect(film.isDeleted == isDeleted)
+      #expect(isDeleted || film.title == "theirs")
+    }
+    guard !isDeleted else { return }
+    try change()
+    #expect(try theirs.perform { try $0.fetch(Film.self).map(\.title) } == (deletes ? [] : ["theirsmine"]))
+  }
+
   @Test func `an object whose row was deleted and restored merges commits, even 3000 lives later`() async throws {
     let container = try await store.open(Film.self, Director.self)
     let (view, context) = (container.viewContext, container.newContext())

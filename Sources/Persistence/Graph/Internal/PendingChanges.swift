@@ -49,6 +49,9 @@ struct PendingChanges {
   var unsettled: ContiguousArray<Update> = []
   /// The ids of objects that took values of another commit during a save, until a commit reports it.
   var merged: Set<Int64> = []
+  /// The ids of objects with changes whose rows others may have changed since. They are read again if the changes are
+  /// discarded.
+  var missed: Set<Int64> = []
   /// The rows that others had changed before they were deleted here; nil for those that others had deleted.
   var deletedRowsOfOthers: [Int64: StoredRow?] = [:]
   var frozenInserts = 0
@@ -76,6 +79,9 @@ struct PendingChanges {
   var isEmpty: Bool { inserted.isEmpty && changed.isEmpty && updates.isEmpty && deleted.isEmpty }
 
   var count: Int { inserted.count + changed.count + updates.count }
+
+  /// The ids of the changed and the deleted objects.
+  var idsOfChanged: Set<Int64> { Set((changed + deleted + updates.map(\.object)).lazy.map(\._id)) }
 
   var isWritten: Bool {
     writtenInserts == inserted.count && writtenUpdates == updates.count && writtenDeletes == deleted.count
@@ -124,6 +130,7 @@ struct PendingChanges {
     resetIndexes()
     unsettled.removeAll()
     merged.removeAll()
+    missed.removeAll()
     deletedRowsOfOthers.removeAll()
     markedIncrements = 0
     frozenInserts = 0

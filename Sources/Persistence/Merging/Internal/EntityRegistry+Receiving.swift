@@ -6,14 +6,20 @@ extension EntityRegistry {
   /// - Returns: The ids of objects whose rows must be read again: their new values are not included, or an earlier
   ///   change was missed.
   func receive(_ set: EntityChanges) -> ContiguousArray<Int64> {
-    if set.isWhole { return ContiguousArray(map.objects().lazy.filter { $0._isStored }.map(\._id)) }
-    var unknown: ContiguousArray<Int64> = []
     let dirty = dirtyObjects()
+    if set.isWhole {
+      changes.missed.formUnion(changes.idsOfChanged)
+      return ContiguousArray(map.objects().lazy.filter { $0._isStored }.map(\._id))
+    }
+    var unknown: ContiguousArray<Int64> = []
+    let deleted = Set(changes.deleted.lazy.map(\._id))
     for row in set.rows {
       // An id reserved here arrives in a change set, from this store or another.
       if row.kind == .inserted { ids.withhold(row.id) }
+      if deleted.contains(row.id) { changes.missed.insert(row.id) }
       guard row.kind != .inserted || row.carried.isEmpty, let object = map.object(row.id) else { continue }
       if !object._changed.isEmpty || !object._isStored || dirty?.contains(ObjectIdentifier(object)) == true {
+        changes.missed.insert(row.id)
         continue
       }
       if row.kind == .deleted {
@@ -52,6 +58,13 @@ extension EntityRegistry {
     unloadRelationships(of: object)
     object._state |= ObjectState.deletedElsewhere
     detach(object)
+  }
+
+  /// Reads rows again that others have changed while their objects had changes, if they have none now.
+  func refreshMissed() throws(PersistenceError) {
+    let changed = changes.idsOfChanged
+    try refresh(ContiguousArray(changes.missed.subtracting(changed)))
+    changes.missed.formIntersection(changed)
   }
 
   /// Reads the rows of objects again. Objects without a row are deleted.

@@ -24,7 +24,7 @@ extension ObjectSpace {
 
   /// Undoes all changes after the mark. Also discards what was read in the transaction, because it may contain undone
   /// changes. Relationships come first, while all owners can still be found. At the end, objects of classes with bulk
-  /// changes are read again.
+  /// changes are read again, and those that others have changed meanwhile.
   func rollBack(to mark: Mark) {
     if hasChanges {
       // Which owners' members change back is not known.
@@ -42,7 +42,12 @@ extension ObjectSpace {
     links.rollBack(to: mark.links)
     denials.removeSubrange(min(mark.denials, denials.count)...)
     refusedEdits = mark.refusedEdits
-    if !rewritten.isEmpty { reload(rewritten) }
+    if !rewritten.isEmpty {
+      read { () throws(PersistenceError) in for registry in rewritten { try registry.reload() } }
+    }
+    let outdated = registries.filter { !$0.changes.missed.isEmpty }
+    if outdated.isEmpty { return }
+    read { () throws(PersistenceError) in for registry in outdated { try registry.refreshMissed() } }
   }
 
   /// Makes changes pending again whose transaction was rolled back.
@@ -56,15 +61,15 @@ extension ObjectSpace {
   /// that fails too, the objects keep their state from before the changes.
   func reloadAll() {
     rollBack(to: noChanges)
-    reload(registries)
+    read { () throws(PersistenceError) in for registry in registries { try registry.reload() } }
   }
 
-  private func reload(_ registries: some Sequence<EntityRegistry>) {
+  private func read(_ body: () throws(PersistenceError) -> Void) {
     let outer = unit.phase
     unit.phase = .performing
     defer { unit.phase = outer }
     do {
-      for registry in registries { try registry.reload() }
+      try body()
     } catch {
       // The store is not readable. The next fetch reads these objects again and throws the reason.
       connection.rollback()
