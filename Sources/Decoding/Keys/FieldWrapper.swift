@@ -4,7 +4,7 @@
 /// the key is missing. If the property's type conforms, the property is set to ``absent`` instead, unless ``absent`` is
 /// nil. The property is not encoded if ``isAbsent`` is true. A null value is passed to `init(from:)` like any other
 /// value.
-nonisolated public protocol FieldWrapper: Decodable {
+nonisolated public protocol FieldWrapper: Decodable, SendableMetatype {
   /// The value of the property if the key is missing, or nil if the key is required.
   static var absent: Self? { get }
 

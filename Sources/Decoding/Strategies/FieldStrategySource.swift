@@ -10,7 +10,7 @@
 ///   @CodedBy<Day, Date?> var moved: Date?
 /// }
 /// ```
-nonisolated public protocol FieldStrategySource {
+nonisolated public protocol FieldStrategySource: SendableMetatype {
   /// The type of the values that the strategy decodes and encodes.
   associatedtype Value
 

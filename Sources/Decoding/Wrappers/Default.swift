@@ -44,7 +44,7 @@ extension Default: Equatable where Source.Value: Equatable {}
 extension Default: Hashable where Source.Value: Hashable {}
 
 /// A type that provides a default value for ``Default`` and ``LossyDefault``.
-nonisolated public protocol DefaultSource {
+nonisolated public protocol DefaultSource: SendableMetatype {
   /// The type of the default value and of the property that `@Default` wraps.
   associatedtype Value: Decodable
 

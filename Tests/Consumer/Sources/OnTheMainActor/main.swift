@@ -32,14 +32,30 @@ enum Genre: String, AttributeValue {
 
 nonisolated struct MissingTitle: Error {}
 
+// What closures of background contexts use of a model's extension.
+
+nonisolated extension Book {
+  static let untitled = Query<Book> { $0.title == "" }
+  var label: String { "\(title), \(genre.rawValue)" }
+  func sign(as author: Author) { self.author = author }
+}
+
+enum NoAuthor: DefaultSource {
+  static let value = "anonymous"
+}
+
+enum Day: FieldStrategySource {
+  static let strategy = FieldStrategy<Date>.date(format: "yyyy-MM-dd")
+}
+
 /// Whatever conforms to a nonisolated protocol is not confined to the main actor either.
 nonisolated protocol Answer: Decodable, Sendable {}
 
 struct BookRow: Answer {
   let id: Int64
   let title: String
-  @Default<DefaultValue.EmptyString> var author: String
-  let published: Date?
+  @Default<NoAuthor> var author: String
+  @CodedBy<Day, Date?> var published: Date?
 
   enum CodingKeys: String, CodingKey {
     case id, title, published
@@ -91,9 +107,12 @@ final class Shelf {
         let book = try objects.first(Book.self, where: { $0.remoteID == row.id }) ?? objects.insert(Book.self)
         book.remoteID = row.id
         book.title = row.title
+        book.sign(as: try objects.first(Author.self, where: { $0.name == row.author }) ?? objects.insert(Author.self))
+        if book.label.isEmpty { objects.delete(book) }
       }
     }
     show()
+    _ = try await container.newContext().perform { try $0.count(Book.self, matching: Book.untitled) }
   }
 
   func refresh(then done: @escaping () -> Void) {
