@@ -4,12 +4,17 @@ import Testing
 
 private struct TooShort: Error, Equatable {}
 
+private struct Unknown: LocalizedError {
+  var errorDescription: String? { "This word is in no dictionary." }
+}
+
 private final class Word: ManagedObject {
   @Attribute var text = ""
   @Attribute var length = 0
 
   override func validate() throws {
     if text.isEmpty { throw TooShort() }
+    if text == "xyz" { throw Unknown() }
     if length != text.count { length = text.count }
   }
 }
@@ -52,6 +57,14 @@ private final class Misindexed: ManagedObject {
       return object.type == "Word" && object.reason is TooShort
     }
     #expect(try await context.perform { try $0.count(Word.self) } == 0)
+  }
+
+  @Test func `the description of a failed validation has the words of a localized error`() async throws {
+    let context = try await PersistentContainer(at: .inMemory, schema: Schema(Word.self)).newContext()
+    let error = await #expect(throws: PersistenceError.self) {
+      try await context.persist { $0.insert(Word.self).text = "xyz" }
+    }
+    #expect(error?.localizedDescription.hasSuffix("is not valid: This word is in no dictionary.") == true)
   }
 
   @Test func `a save includes the changes that validation makes`() async throws {

@@ -1,3 +1,5 @@
+internal import Foundation
+
 /// An object that its own ``ManagedObject/validate()`` method rejected.
 ///
 /// <doc:WhenSomethingGoesWrong> explains how to respond to this error.
@@ -11,8 +13,10 @@ public struct InvalidObject: Sendable {
 }
 
 extension InvalidObject: CustomStringConvertible {
-  /// A description of the object and the reason.
-  public var description: String { "\(type) \(id) is not valid: \(reason)" }
+  /// A description of the object and the reason, in the words of a `LocalizedError`.
+  public var description: String {
+    "\(type) \(id) is not valid: \((reason as? any LocalizedError)?.errorDescription ?? "\(reason)")"
+  }
 }
 
 /// An error that a save throws if ``ManagedObject/validate()`` methods keep changing objects, so that validation would
