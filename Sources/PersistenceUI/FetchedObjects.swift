@@ -23,7 +23,9 @@ public struct FetchedObjects<Object: ManagedObject> {
   }
 
   /// The ids of the objects, without the objects.
-  public var ids: some RandomAccessCollection<ObjectID<Object>> { FetchedIDs(snapshot: snapshot) }
+  public var ids: LazyMapCollection<Range<Int>, ObjectID<Object>> {
+    indices.lazy.map { [snapshot] in snapshot?[$0] ?? ObjectID(rawValue: 0) }
+  }
 
   /// The sections, if the list has any. Otherwise one section with all objects.
   public var sections: [FetchedSection<Object>] {
@@ -41,16 +43,6 @@ extension FetchedObjects: RandomAccessCollection {
 
   /// The object at an index.
   public subscript(index: Int) -> Object { rows?.object(at: index) ?? Object() }
-}
-
-/// The ids of a list.
-struct FetchedIDs<Object: ManagedObject>: RandomAccessCollection {
-  let snapshot: ResultsSnapshot<Object>?
-
-  var startIndex: Int { 0 }
-  var endIndex: Int { snapshot?.count ?? 0 }
-
-  subscript(index: Int) -> ObjectID<Object> { snapshot?[index] ?? ObjectID(rawValue: 0) }
 }
 
 /// The objects of a list that have the same value of the attribute by which the list is divided.
