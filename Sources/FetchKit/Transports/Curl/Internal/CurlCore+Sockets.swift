@@ -6,11 +6,12 @@ internal import CLarderCurl
 extension CurlCore {
   /// The numbers of these pools begin here.
   static let firstSocketPool = 1 << 16
+  static let socketBufferSize = 64 << 10
 
   func open(_ socket: CurlSocket) {
     guard !isStopped, !socket.hasEnded else { return end(socket, with: .cancelled) }
     socket.sockets = sockets
-    if socketBuffer.isEmpty { socketBuffer = [UInt8](repeating: 0, count: 64 << 10) }
+    if socketBuffer.isEmpty { socketBuffer = [UInt8](repeating: 0, count: Self.socketBufferSize) }
     openSockets[ObjectIdentifier(socket)] = socket
     do throws(TransportError) {
       let easy = try makeUnsharedEasy()

@@ -11,6 +11,7 @@ extension CurlEasy {
     set(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_1_1))  // otherwise TLS could agree on HTTP/2
     // libcurl considers an open socket an idle connection, and closes old ones when it opens another.
     set(CURLOPT_MAXAGE_CONN, 1 << 30)
+    set(CURLOPT_BUFFERSIZE, CurlCore.socketBufferSize)  // the most that one call receives
     set(CURLOPT_CONNECTTIMEOUT_MS, socket.connectMilliseconds)
     collectErrorText()
     guard set(CURLOPT_URL, socket.request.url) == CURLE_OK else {
