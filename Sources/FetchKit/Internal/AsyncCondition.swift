@@ -3,13 +3,14 @@
 /// Tasks are resumed without the lock, and read the state under it.
 package final class AsyncCondition<State>: Sendable {
   private struct Waiter {
+    let id: Int
     let isMet: @Sendable (State) -> Bool
     let continuation: CheckedContinuation<Void, Never>
   }
 
   private struct Guarded {
     var state: State
-    var waiters: [Int: Waiter] = [:]
+    var waiters: [Waiter] = []
     var lastID = 0
   }
 
@@ -24,10 +25,16 @@ package final class AsyncCondition<State>: Sendable {
   package func change<Result>(_ body: (inout State) -> Result) -> Result {
     let (result, met) = guarded.withLock { guarded in
       let result = body(&guarded.state)
-      guard guarded.waiters.values.contains(where: { $0.isMet(guarded.state) }) else { return (result, [Waiter]()) }
-      let met = guarded.waiters.filter { $0.value.isMet(guarded.state) }
-      for id in met.keys { guarded.waiters[id] = nil }
-      return (result, Array(met.values))
+      var met: [Waiter] = []
+      var index = 0
+      while index < guarded.waiters.count {
+        if guarded.waiters[index].isMet(guarded.state) {
+          met.append(guarded.waiters.remove(at: index))
+        } else {
+          index += 1
+        }
+      }
+      return (result, met)
     }
     for waiter in met { waiter.continuation.resume() }
     return result
@@ -46,13 +53,15 @@ package final class AsyncCondition<State>: Sendable {
         let mayGoOn = guarded.withLock { guarded in
           // A cancellation from here on finds the waiter.
           guard !isMet(guarded.state), !Task.isCancelled else { return true }
-          guarded.waiters[id] = Waiter(isMet: isMet, continuation: continuation)
+          guarded.waiters.append(Waiter(id: id, isMet: isMet, continuation: continuation))
           return false
         }
         if mayGoOn { continuation.resume() }
       }
     } onCancel: {
-      guarded.withLock { $0.waiters.removeValue(forKey: id) }?.continuation.resume()
+      guarded.withLock { guarded in
+        guarded.waiters.firstIndex { $0.id == id }.map { guarded.waiters.remove(at: $0) }
+      }?.continuation.resume()
     }
   }
 }

@@ -57,12 +57,14 @@ final class WebSocketSession: Sendable {
 
   func next() async throws(FetchError) -> WebSocketEvent? {
     while true {
-      let current: Result<WebSocketLink?, FetchError>
-      do throws(FetchError) { current = .success(try await link()) } catch { current = .failure(error) }
-      // Also after the end, which a sender may have noticed.
-      if let event = leftOver() { return event }
-      guard let link = try current.get() else { return nil }
-      guard beginReading(link) else { continue }
+      guard !Task.isCancelled, let link = beginReading() else {
+        let current: Result<WebSocketLink?, FetchError>
+        do throws(FetchError) { current = .success(try await link()) } catch { current = .failure(error) }
+        // Also after the end, which a sender may have noticed.
+        if let event = leftOver() { return event }
+        guard try current.get() != nil else { return nil }
+        continue
+      }
       defer { state.change { $0.readers -= 1 } }
       do throws(WebSocketError) {
         return .message(note(try await link.next()))
@@ -73,13 +75,13 @@ final class WebSocketSession: Sendable {
     }
   }
 
-  /// Returns false if the connection has been lost. While a task reads, what it has not read is not kept by others: the
-  /// messages would change their order.
-  private func beginReading(_ link: WebSocketLink) -> Bool {
+  /// Returns the open connection, unless something has to be delivered before its messages. While a task reads, what it
+  /// has not read is not kept by others: the messages would change their order.
+  private func beginReading() -> WebSocketLink? {
     state.change { state in
-      guard case .open(let current) = state.phase, current === link else { return false }
+      guard case .open(let link) = state.phase, state.backlog.isEmpty, !state.hasGap else { return nil }
       state.readers += 1
-      return true
+      return link
     }
   }
 
@@ -185,7 +187,7 @@ final class WebSocketSession: Sendable {
   func link() async throws(FetchError) -> WebSocketLink? {
     while true {
       guard !Task.isCancelled else { throw .cancelled(context) }
-      if case .open(let link) = state.change(\.phase) { return link }
+      if case .open(let link) = state.change({ $0.phase }) { return link }
       try begin()
       await state.wait { if case .connecting = $0.phase { false } else { true } }
       switch state.change(\.phase) {

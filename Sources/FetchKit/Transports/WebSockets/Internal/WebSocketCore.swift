@@ -184,7 +184,7 @@ final class WebSocketCore: Sendable {
   }
 
   private func checkOpen() throws(WebSocketError) {
-    if let end = state.change(\.sendingEnd) { throw end }
+    if let end = state.change({ $0.sendingEnd }) { throw end }
   }
 
   func enqueue(_ message: WebSocketMessage) throws(WebSocketError) -> Int {
