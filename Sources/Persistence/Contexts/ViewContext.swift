@@ -132,8 +132,8 @@ internal import Dispatch
   /// Whether there are unsaved changes.
   public var hasChanges: Bool { held.space?.hasChanges ?? false }
 
-  /// Discards all unsaved changes. Objects return to their previous state: inserted objects are removed, and deleted
-  /// objects are restored.
+  /// Discards all unsaved changes. Objects return to their previous state, or to what others have committed meanwhile,
+  /// which is read from the store: inserted objects are removed, and deleted objects are restored.
   public func rollback() {
     failure = nil
     held.space?.rollback()

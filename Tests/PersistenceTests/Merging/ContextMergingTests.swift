@@ -111,15 +111,19 @@ import Testing
     var isDeletion: Bool { [.deletion, .bulkDeletion, .unknownDeletion].contains(self) }
   }
 
-  @Test(arguments: OtherCommit.allCases, [true, false])
+  fileprivate enum OwnChange: CaseIterable { case edit, fetchedEdit, deletion }
+
+  @Test(arguments: OtherCommit.allCases, OwnChange.allCases)
   fileprivate func `an object takes over what others committed meanwhile when its changes are discarded`(
-    commit: OtherCommit, deletes: Bool
+    commit: OtherCommit, change: OwnChange
   ) async throws {
     let container = try await store.open(Film.self, Director.self)
     let (view, context) = (container.viewContext, container.newContext())
     let (film, other) = try view.persist { ($0.insert(Film.self), $0.insert(Film.self)) }
     let id = film.id
-    if deletes { view.delete(film) } else { film.title = "mine" }
+    if change == .deletion { view.delete(film) } else { film.title = "mine" }
+    // To consider the change, the fetch prepares it for writing.
+    if change == .fetchedEdit { #expect(try view.fetch(Film.self) { $0.title == "mine" }.count == 1) }
     switch commit {
     case .unknownChange, .unknownDeletion:
       let connection = try Connection(StorePlace(.file(store.file)), StoreConfiguration())
@@ -148,7 +152,7 @@ import Testing
         throw Refused()
       }
     }
-    #expect(film.isDeleted == deletes && film.year == 0)
+    #expect(film.isDeleted == (change == .deletion) && film.year == 0)
     view.rollback()
     #expect(film.isDeleted == commit.isDeletion)
     #expect(try (view.objects.existingObject(id) == nil) == commit.isDeletion)
@@ -168,23 +172,26 @@ import Testing
     let opened = try Store(.file(store.file), Schema([Film.self, Director.self]), StoreConfiguration())
     // They do not receive each other's commits.
     let (mine, theirs) = (try ObjectSpace(opened.access), try ObjectSpace(opened.access))
-    let film = try mine.persist { $0.insert(Film.self) }
+    let films = try mine.persist { objects in (0..<2).map { _ in objects.insert(Film.self) } }
     try theirs.persist { objects in
-      let film = try objects.object(film.id)
-      if isDeleted { objects.delete(film) } else { film.title = "theirs" }
+      for film in try objects.fetch(Film.self) {
+        if isDeleted { objects.delete(film) } else { film.title = "theirs" }
+      }
     }
     func change() throws {
-      try mine.persist { objects in if deletes { objects.delete(film) } else { film.title += "mine" } }
+      try mine.persist { objects in
+        for film in films { if deletes { objects.delete(film) } else { film.title += "mine" } }
+      }
     }
     if deletes && isDeleted { return try change() }
     #expect(throws: PersistenceError.self) { try change() }
     try mine.perform { _ in
-      #expect(film.isDeleted == isDeleted)
-      #expect(isDeleted || film.title == "theirs")
+      #expect(films.allSatisfy { isDeleted ? $0.isDeleted : $0.title == "theirs" })
     }
     guard !isDeleted else { return }
     try change()
-    #expect(try theirs.perform { try $0.fetch(Film.self).map(\.title) } == (deletes ? [] : ["theirsmine"]))
+    #expect(
+      try theirs.perform { try $0.fetch(Film.self).map(\.title) } == (deletes ? [] : ["theirsmine", "theirsmine"]))
   }
 
   @Test func `an object whose row was deleted and restored merges commits, even 3000 lives later`() async throws {

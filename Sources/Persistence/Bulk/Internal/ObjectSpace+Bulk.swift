@@ -66,8 +66,8 @@ extension EntityRegistry {
     }
   }
 
-  /// A value that cannot be read, which the bulk operation may repair, concerns only its object.
-  private func refreshIfReadable(_ id: Int64) throws(PersistenceError) {
+  /// A value that cannot be read concerns only its object. The next bulk operation may repair it.
+  func refreshIfReadable(_ id: Int64) throws(PersistenceError) {
     do { try refresh([id]) } catch {
       if case .invalidValue = error { return }
       throw error

@@ -49,7 +49,7 @@ struct PendingChanges {
   var unsettled: ContiguousArray<Update> = []
   /// The ids of objects that took values of another commit during a save, until a commit reports it.
   var merged: Set<Int64> = []
-  /// The ids of objects with changes whose rows others may have changed since. They are read again if the changes are
+  /// The ids of objects with changes whose rows others may have changed since. They are read again when the changes are
   /// discarded.
   var missed: Set<Int64> = []
   /// The rows that others had changed before they were deleted here; nil for those that others had deleted.
@@ -118,7 +118,9 @@ struct PendingChanges {
     updateIndex.reset()
   }
 
+  /// Removes everything after a commit. What was missed and is not in the commit stays to be read again.
   mutating func removeAll() {
+    if !missed.isEmpty { missed.subtract(idsOfChanged) }
     // Release the memory of a large unit. Keep that of a small one for the next unit.
     let keeps = overwrites.count + inserted.count + updates.count + deleted.count < 4096
     inserted.removeAll(keepingCapacity: keeps)
@@ -130,7 +132,6 @@ struct PendingChanges {
     resetIndexes()
     unsettled.removeAll()
     merged.removeAll()
-    missed.removeAll()
     deletedRowsOfOthers.removeAll()
     markedIncrements = 0
     frozenInserts = 0

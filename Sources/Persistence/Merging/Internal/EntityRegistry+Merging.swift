@@ -4,7 +4,6 @@ extension EntityRegistry {
   /// the current row. A rollback then also leads to that row. Returns false if the row, and with it the object, is
   /// gone.
   func merge(_ object: ManagedObject) throws(PersistenceError) -> Bool {
-    changes.missed.insert(object._id)
     let statement = try space.connection.statement(statements.byID)
     _ = statement.bind(object._id, at: 1)
     guard try statement.step() else { return try mergeDeletion(of: object) }
@@ -82,7 +81,6 @@ extension EntityRegistry {
   /// kept for the change set.
   func deleteChanged(_ objects: some Sequence<ManagedObject>) throws(PersistenceError) {
     for object in objects {
-      changes.missed.insert(object._id)
       let row = try space.connection.statement(statements.byID)
       _ = row.bind(object._id, at: 1)
       guard try row.step() else {

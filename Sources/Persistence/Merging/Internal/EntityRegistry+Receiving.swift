@@ -9,14 +9,17 @@ extension EntityRegistry {
     let dirty = dirtyObjects()
     if set.isWhole {
       changes.missed.formUnion(changes.idsOfChanged)
-      return ContiguousArray(map.objects().lazy.filter { $0._isStored }.map(\._id))
+      return ContiguousArray(
+        map.objects().lazy.filter {
+          $0._isStored && $0._changed.isEmpty && dirty?.contains(ObjectIdentifier($0)) != true
+        }.map(\._id))
     }
     var unknown: ContiguousArray<Int64> = []
-    let deleted = Set(changes.deleted.lazy.map(\._id))
+    lazy var deleted = Set(changes.deleted.lazy.map(\._id))
     for row in set.rows {
       // An id reserved here arrives in a change set, from this store or another.
       if row.kind == .inserted { ids.withhold(row.id) }
-      if deleted.contains(row.id) { changes.missed.insert(row.id) }
+      if !changes.deleted.isEmpty, deleted.contains(row.id) { changes.missed.insert(row.id) }
       guard row.kind != .inserted || row.carried.isEmpty, let object = map.object(row.id) else { continue }
       if !object._changed.isEmpty || !object._isStored || dirty?.contains(ObjectIdentifier(object)) == true {
         changes.missed.insert(row.id)
@@ -63,7 +66,14 @@ extension EntityRegistry {
   /// Reads rows again that others have changed while their objects had changes, if they have none now.
   func refreshMissed() throws(PersistenceError) {
     let changed = changes.idsOfChanged
-    try refresh(ContiguousArray(changes.missed.subtracting(changed)))
+    let ids = ContiguousArray(changes.missed.subtracting(changed).lazy.filter { self.map.object($0) != nil })
+    if !ids.isEmpty {
+      do throws(PersistenceError) {
+        try refresh(ids)
+      } catch .invalidValue {
+        for id in ids { try refreshIfReadable(id) }
+      }
+    }
     changes.missed.formIntersection(changed)
   }
 
@@ -75,7 +85,8 @@ extension EntityRegistry {
     var found: Set<Int64> = []
     _ = try rows(of: statement) { found.insert($0._id) }
     for id in ids where !found.contains(id) {
-      if let object = map.object(id), object._changed.isEmpty, object._isStored { forgetDeleted(object) }
+      guard let object = map.object(id), object._changed.isEmpty, object._isStored else { continue }
+      if !changes.hasUpdates(of: object) { forgetDeleted(object) }
     }
   }
 }
@@ -99,7 +110,9 @@ extension ObjectSpace {
     if observed != nil { noteMembers(changedBy: set) }
     // A save notifies when it is over.
     defer { if unit.phase == .idle { observed?.notify() } }
-    guard !unknown.isEmpty else { return }
+    // Also what a rollback could not read.
+    let outdated = registries.filter { !$0.changes.missed.isEmpty }
+    guard !unknown.isEmpty || !outdated.isEmpty else { return }
     let outer = unit.phase
     unit.phase = .performing
     defer {
@@ -108,6 +121,7 @@ extension ObjectSpace {
     }
     do {
       for (registry, ids) in unknown { try registry.refresh(ids) }
+      for registry in outdated { try registry.refreshMissed() }
     } catch {
       // The next fetch reads the new values, or throws.
     }

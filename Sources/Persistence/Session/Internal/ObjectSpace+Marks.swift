@@ -45,9 +45,9 @@ extension ObjectSpace {
     if !rewritten.isEmpty {
       read { () throws(PersistenceError) in for registry in rewritten { try registry.reload() } }
     }
-    let outdated = registries.filter { !$0.changes.missed.isEmpty }
-    if outdated.isEmpty { return }
-    read { () throws(PersistenceError) in for registry in outdated { try registry.refreshMissed() } }
+    for registry in registries where !registry.changes.missed.isEmpty {
+      read { () throws(PersistenceError) in try registry.refreshMissed() }
+    }
   }
 
   /// Makes changes pending again whose transaction was rolled back.

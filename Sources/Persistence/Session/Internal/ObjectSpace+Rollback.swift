@@ -20,6 +20,8 @@ extension ObjectSpace {
   /// Objects that are still referenced are treated as deleted in this context, but they remain in the store.
   public func reset() {
     guard isIsolated else { return fail(.wrongContext) }
+    // All objects leave this context, so that none has to be read again.
+    for registry in registries { registry.changes.missed.removeAll() }
     discardChanges()
     for observer in saveObservers { observer.reset() }
     unloadAllRelationships()

@@ -21,6 +21,10 @@ extension ObjectSpace {
       if hasObjects { try writeObjects(isLast: isLast) }
       if isIndexed { try connection.indexTexts(of: store.searchTables) }
     } catch {
+      // Others may have changed more than the object that is named.
+      if case .conflict = error {
+        for registry in registries { registry.changes.missed.formUnion(registry.changes.idsOfChanged) }
+      }
       // Part of it is written: the unit cannot be saved, even if the caller of a fetch continues.
       fail(error)
       throw error
