@@ -66,14 +66,6 @@ extension EntityRegistry {
     }
   }
 
-  /// A value that cannot be read concerns only its object. The next bulk operation may repair it.
-  func refreshIfReadable(_ id: Int64) throws(PersistenceError) {
-    do { try refresh([id]) } catch {
-      if case .invalidValue = error { return }
-      throw error
-    }
-  }
-
   private func forEachBatch(
     _ body: (ContiguousArray<ManagedObject>) throws(PersistenceError) -> Void
   ) throws(PersistenceError) {

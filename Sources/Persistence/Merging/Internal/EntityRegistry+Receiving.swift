@@ -77,6 +77,14 @@ extension EntityRegistry {
     changes.missed.formIntersection(changed)
   }
 
+  /// A value that cannot be read concerns only its object. The next bulk operation may repair it.
+  func refreshIfReadable(_ id: Int64) throws(PersistenceError) {
+    do { try refresh([id]) } catch {
+      if case .invalidValue = error { return }
+      throw error
+    }
+  }
+
   /// Reads the rows of objects again. Objects without a row are deleted.
   func refresh(_ ids: ContiguousArray<Int64>) throws(PersistenceError) {
     try space.beginReading()
