@@ -34,7 +34,8 @@ extension Benchmark {
     }
   }
 
-  /// NIO's handlers are faster than its asynchronous channels, and therefore the ones with a target.
+  /// The target is for NIO's asynchronous channels, which deliver to a task, as ours do and as NIO's own client does.
+  /// Its handlers run on the event loop, where a caller cannot wait.
   private static func roundTrips(
     _ count: Int, _ prefix: String, goal: Double, _ ours: Kept<OurSockets>, _ handlers: Kept<NIOHandlerSockets>,
     _ measure: @escaping (() async throws -> Void) async throws -> Double
@@ -49,11 +50,11 @@ extension Benchmark {
         return try await measure { try await sockets.roundTrips(each) } / all
       },
       peers: [
-        Peer("NIO's ChannelHandler", must: 1, goal: goal) {
+        Peer("NIO's ChannelHandler") {
           let sockets = try await handlers.value()
           return try await measure { try await sockets.roundTrips(each) } / all
         },
-        Peer("NIOAsyncChannel") {
+        Peer("NIOAsyncChannel", must: 1, goal: goal) {
           try await NIOAsyncSockets.with(count) { sockets in
             try await measure { try await sockets.roundTrips(each) } / all
           }

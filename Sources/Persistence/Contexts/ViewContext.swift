@@ -132,7 +132,7 @@ internal import Dispatch
   /// Whether there are unsaved changes.
   public var hasChanges: Bool { held.space?.hasChanges ?? false }
 
-  /// Discards all unsaved changes. Objects return to their previous state, or to what others have committed meanwhile,
+  /// Discards all unsaved changes. Objects return to their previous state, or to what others have committed since,
   /// which is read from the store: inserted objects are removed, and deleted objects are restored.
   public func rollback() {
     failure = nil

@@ -114,7 +114,7 @@ import Testing
   fileprivate enum OwnChange: CaseIterable { case edit, fetchedEdit, deletion }
 
   @Test(arguments: OtherCommit.allCases, OwnChange.allCases)
-  fileprivate func `an object takes over what others committed meanwhile when its changes are discarded`(
+  fileprivate func `an object whose changes are discarded takes over what others have committed since`(
     commit: OtherCommit, change: OwnChange
   ) async throws {
     let container = try await store.open(Film.self, Director.self)

@@ -24,7 +24,7 @@ extension ObjectSpace {
 
   /// Undoes all changes after the mark. Also discards what was read in the transaction, because it may contain undone
   /// changes. Relationships come first, while all owners can still be found. At the end, objects of classes with bulk
-  /// changes are read again, and those that others have changed meanwhile.
+  /// changes are read again, and those that others have changed since.
   func rollBack(to mark: Mark) {
     if hasChanges {
       // Which owners' members change back is not known.
