@@ -31,6 +31,11 @@ struct UnconfirmedLogTests {
     #expect(log.all == expected)
   }
 
+  @Test(arguments: [0, -1, Int.min]) func `a limit without room keeps nothing, and says so`(limit: Int) {
+    let log = log(["aaaa", ""], limit: limit)
+    #expect(log.all.messages.isEmpty && log.all.isTruncated)
+  }
+
   @Test func `empty messages fill the log too`() {
     let log = log(Array(repeating: "", count: 1000), limit: 64 * 10)
     let unconfirmed = log.all

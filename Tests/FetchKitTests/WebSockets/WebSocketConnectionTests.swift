@@ -46,6 +46,20 @@ import Testing
     await #expect(throws: FetchError.self) { try await socket.send("late") }
   }
 
+  @Test(arguments: [0, -1, Int.min]) func `buffers without room slow messages down and lose none`(size: Int)
+    async throws
+  {
+    server.on("/echo", Self.echo)
+    let socket = socket("echo") {
+      ($0.options.receiveBuffer, $0.options.sendBuffer, $0.unconfirmedBytes) = (size, size, size)
+    }
+    var events = socket.makeAsyncIterator()
+    for count in [0, 1, 100_000] {
+      try await socket.send(.binary(Data(count: count)))
+      #expect(try await events.next() == .message(.binary(Data(count: count))))
+    }
+  }
+
   @Test func `the request has the client's fields, and the server chooses a subprotocol`() async throws {
     server.on("/chat") { _ in .webSocket(subprotocol: "v1") { await $0.waitForEnd() } }
     let socket = client.webSocket(HTTPRequest(.get, URL(string: url("chat?room=1"))!, headers: ["X-Room": "1"])) {

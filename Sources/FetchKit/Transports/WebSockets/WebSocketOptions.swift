@@ -5,10 +5,12 @@ public struct WebSocketOptions: Sendable {
   /// The maximum number of bytes of a message that is received, after decompression. The default is 16 MiB.
   public var maximumMessageSize = 16 << 20
   /// The maximum number of bytes of received messages that wait for the reader. When they are reached, nothing more is
-  /// read from the connection, and so the server is slowed down. The default is 1 MiB. One message can be larger.
-  public var receiveBuffer = 1 << 20
-  /// The number of bytes waiting to be sent at which ``WebSocket/send(_:)`` begins to wait. The default is 256 KiB.
-  public var sendBuffer = 256 << 10
+  /// read from the connection, and so the server is slowed down. The default is 1 MiB, and the least is 1. One message
+  /// can be larger.
+  public var receiveBuffer = 1 << 20 { didSet { receiveBuffer = max(1, receiveBuffer) } }
+  /// The number of bytes waiting to be sent at which ``WebSocket/send(_:)`` begins to wait. The default is 256 KiB,
+  /// and the least is 1.
+  public var sendBuffer = 256 << 10 { didSet { sendBuffer = max(1, sendBuffer) } }
   /// Whether messages may be compressed, by `permessage-deflate` (RFC 7692). The default is true. Messages of fewer
   /// than 64 bytes are sent uncompressed.
   ///

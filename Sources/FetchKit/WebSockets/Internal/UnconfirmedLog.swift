@@ -41,6 +41,8 @@ struct UnconfirmedLog {
         lastDropped.earlier = dropped.number
       } else if let dropped = pop(\.current) {
         lastDropped.current = dropped.number
+      } else {
+        break  // even nothing exceeds a negative limit
       }
     }
     return count
