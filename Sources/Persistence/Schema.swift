@@ -23,7 +23,9 @@ public struct Schema: Sendable {
   private(set) var steps: [MigrationStep] = []
   let entities: [Entity]
   let joins: [JoinTable]
-  private(set) var problems: [SchemaViolation]
+  var problems: [SchemaViolation]
+  /// The classes of which stores keep what their objects were before their changes.
+  package internal(set) var trackedClasses: [TrackedClassDescription] = []
   private let byType: [ObjectIdentifier: Entity]
 
   /// Creates a schema from the given classes. The order of the classes does not matter.

@@ -23,6 +23,17 @@ enum MigrationOperation: Hashable, Sendable {
     /// A column, and the value that replaces its NULLs.
     case filled(String, StoredValue)
     case value(StoredValue)
+
+    /// The source as SQL.
+    ///
+    /// - Parameter mark: Returns the parameter for a value.
+    func sql(_ mark: (StoredValue) -> String) -> String {
+      switch self {
+      case .column(let name): SQL.name(name)
+      case .filled(let name, let value): "coalesce(\(SQL.name(name)),\(mark(value)))"
+      case .value(let value): mark(value)
+      }
+    }
   }
 }
 

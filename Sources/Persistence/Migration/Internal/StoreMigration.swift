@@ -28,7 +28,7 @@ struct StoreMigration {
       case .empty:
         return MigrationPreview(
           storeVersion: nil, schemaVersion: schema.version, steps: [], size: 0, neededSpace: 0)
-      case .current(let stored), .stored(let stored):
+      case .current(let stored), .untracked(let stored), .stored(let stored):
         return try MigrationPreview(
           setup.plan(stored), schema, from: stored.version, on: connection,
           backsUp: configuration.backsUpBeforeDataLoss)

@@ -12,6 +12,8 @@ struct StoreSetup {
     case empty
     /// Nothing needs to be done.
     case current(StoredSchema)
+    /// Only base tables or their triggers are missing.
+    case untracked(StoredSchema)
     case stored(StoredSchema)
   }
 
@@ -48,13 +50,15 @@ struct StoreSetup {
       throw StoreFile.failure(.wrongSchema("the store's schema description is not readable"), place)
     }
     if stored.version > schema.version { throw StoreFile.failure(.tooNew, place) }
-    return isAsWanted || fits(stored, wanted) ? .current(stored) : .stored(stored)
+    guard isAsWanted || fits(stored, wanted) else { return .stored(stored) }
+    return try connection.tracks(schema) ? .current(stored) : .untracked(stored)
   }
 
   /// Checks a store that is opened only for reading. Throws if anything would have to be done.
   func checkReadable() throws(PersistenceError) {
     switch try snapshot() {
-    case .current: return
+    // Nothing is written that would have to be tracked.
+    case .current, .untracked: return
     case .empty: throw StoreFile.failure(.notAStore, place)
     case .stored(let stored): if !fits(stored, schema.stored) { throw StoreFile.failure(.migrationNeeded, place) }
     }
@@ -80,8 +84,16 @@ struct StoreSetup {
       case .current: return nil as MigrationReport?
       case .empty:
         try StoreSetup.create(schema.stored, schema, on: connection)
+        try connection.track(schema)
         return nil
-      case .stored(let stored): return try migrate(stored)
+      case .untracked:
+        try connection.track(schema)
+        try connection.execute(StoreFormat.countCommit)
+        return nil
+      case .stored(let stored):
+        let report = try migrate(stored)
+        try connection.track(schema)
+        return report
       }
     }
     report?.duration = clock.now - start

@@ -1,0 +1,101 @@
+/// What the rows of a class were before their first change that has not been sent: their *base*.
+///
+/// **Layout.** `_larder_base_Movie` has a record for each changed row of `Movie`, with the same id. Its columns have no
+/// types, so that SQLite converts no value, and refer to nothing.
+///
+/// | `_kind` | the other columns |
+/// |---|---|
+/// | 0 | the values before the first change |
+/// | 1 | nothing: the row was inserted here |
+/// | 2 | nothing: the row was there before its class was tracked, or was written while triggers were missing |
+///
+/// **Triggers** in the file add the records, whoever writes: objects, bulk changes, imports, delete rules, and other
+/// programs. They therefore use only SQL that any SQLite has. A record that is there stays as it is. While the table
+/// `_larder_applying` has a row, nothing is recorded: what is written then was not changed here. The row is deleted in
+/// the transaction that inserts it, so that a rollback also ends the exception.
+///
+/// They do not see a row that a `REPLACE` of another program removes, nor an `_id` that another program changes.
+struct BaseTable: Hashable, Sendable {
+  /// The table of the class.
+  let owner: String
+  /// The tracked columns of the table, sorted by name: the order of the declarations makes no difference.
+  let columns: [String]
+
+  init(of owner: String, _ columns: [String]) {
+    self.owner = owner
+    self.columns = columns.sorted()
+  }
+
+  static let ownColumns = [SQL.id, "_kind", "_since"]
+  private static let prefix = "_larder_base_"
+  private static let now = "CAST(strftime('%s','now') AS INTEGER)"
+
+  var bareName: String { Self.prefix + owner }
+  var name: String { SQL.name(bareName) }
+
+  private var table: String { SQL.name(owner) }
+
+  // What the file contains
+
+  /// The statements that create what all tracked classes share, by type and name.
+  static let shared = [
+    "table _larder_applying": "CREATE TABLE _larder_applying(id INTEGER PRIMARY KEY)",
+    "table _larder_tie": "CREATE TABLE _larder_tie(\"commit\" INTEGER NOT NULL,class TEXT NOT NULL,id INTEGER NOT NULL,"
+      + "PRIMARY KEY(\"commit\",class,id)) WITHOUT ROWID",
+  ]
+  static let beginApplying = "INSERT INTO _larder_applying VALUES(1)"
+  static let endApplying = "DELETE FROM _larder_applying"
+
+  /// SQL that returns what the file has of all this: type and name, and the statements that create it.
+  static let parts = "SELECT type||' '||name,sql FROM sqlite_master WHERE substr(name,1,8)='_larder_'"
+
+  /// The statements that create the table and its triggers, by type and name.
+  var parts: [String: String] { triggers.merging(["table \(bareName)": creation]) { first, _ in first } }
+
+  var creation: String {
+    let columns = ["_id INTEGER PRIMARY KEY", "_kind INTEGER NOT NULL", "_since INTEGER NOT NULL"]
+    return "CREATE TABLE \(name)(\((columns + self.columns.map(SQL.name)).joined(separator: ",")))"
+  }
+
+  var triggers: [String: String] {
+    let list = columns.map(SQL.name)
+    let changed = list.map { "OLD.\($0) IS NOT NEW.\($0)" }.joined(separator: " OR ")
+    let old = "OLD._id,0,\(Self.now)" + list.map { ",OLD.\($0)" }.joined()
+    let new = "NEW._id,1,\(Self.now)" + list.map { _ in ",NULL" }.joined()
+    var result = [trigger("insert", "", "", new), trigger("delete", "", "", old)]
+    if !list.isEmpty {
+      result.append(trigger("update", " OF " + list.joined(separator: ","), "(\(changed)) AND ", old))
+    }
+    return Dictionary(uniqueKeysWithValues: result)
+  }
+
+  private func trigger(_ event: String, _ of: String, _ condition: String, _ values: String) -> (String, String) {
+    let trigger = "\(bareName)_on_\(event)"
+    // `INSERT OR IGNORE` would abort here, because the conflict clause of an upsert counts in its triggers, too.
+    return (
+      "trigger \(trigger)",
+      "CREATE TRIGGER \(SQL.name(trigger)) AFTER \(event.uppercased())\(of) ON \(table) "
+        + "WHEN \(condition)NOT EXISTS(SELECT 1 FROM _larder_applying) "
+        + "BEGIN INSERT INTO \(name) VALUES(\(values)) ON CONFLICT DO NOTHING; END"
+    )
+  }
+
+  static func isTrigger(_ part: String) -> Bool { part.hasPrefix("trigger " + prefix) }
+
+  /// Adds a record of unknown base for each row that has none.
+  var marking: String {
+    "INSERT INTO \(name)(_id,_kind,_since) SELECT _id,2,\(Self.now) FROM \(table) "
+      + "WHERE _id NOT IN (SELECT _id FROM \(name))"
+  }
+
+  /// Copies the records of another base table.
+  ///
+  /// - Parameters:
+  ///   - isUnknown: Whether the base of all rows becomes unknown, except of those that were inserted here.
+  ///   - value: Returns SQL for a column of the rows with a base.
+  func copying(from other: String, isUnknown: Bool, _ value: (String) -> String?) -> String {
+    let kind = isUnknown ? "CASE _kind WHEN 0 THEN 2 ELSE _kind END" : "_kind"
+    let values = columns.map { isUnknown ? "NULL" : "CASE _kind WHEN 0 THEN \(value($0) ?? "NULL") END" }
+    return "INSERT INTO \(name) SELECT \((["_id", kind, "_since"] + values).joined(separator: ",")) FROM \(other)"
+  }
+}
