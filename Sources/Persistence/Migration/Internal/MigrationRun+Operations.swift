@@ -37,12 +37,14 @@ extension MigrationRun {
     case .dropSearch: break
     }
     apply(operation)
+    try follow(operation)
   }
 
-  /// Drops all full-text indexes, because a custom step can change any row.
+  /// Drops all full-text indexes, because a custom step can change any row. For the same reason no base is known.
   func prepareForCustomStep() throws(PersistenceError) {
     for search in current.tables.compactMap(\.searchTable) { try connection.remove(search) }
     applyCustomStep()
+    forgetBases()
   }
 
   /// Calculates columns again whose sources a custom step may have changed.
@@ -77,13 +79,7 @@ extension MigrationRun {
       values.append(value)
       return "?\(values.count + 2)"
     }
-    let expressions = sources.map { source in
-      switch source {
-      case .column(let name): SQL.name(name)
-      case .filled(let name, let value): "coalesce(\(SQL.name(name)),\(mark(value)))"
-      case .value(let value): mark(value)
-      }
-    }
+    let expressions = sources.map { $0.sql(mark) }
     let own = table.isJoin ? [] : [SQL.name(SQL.id), SQL.name(SQL.version)]
     let names = (own + table.columns.map { SQL.name($0.name) }).joined(separator: ",")
     let head =

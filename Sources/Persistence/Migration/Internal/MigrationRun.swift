@@ -6,6 +6,8 @@ final class MigrationRun {
   /// The tables as of now.
   private(set) var current: StoredSchema
   private(set) var steps: [MigrationReport.Step] = []
+  /// The base tables of the store.
+  var bases: [MigratedBase] = []
   private var step = ""
   private var index = 0
   private var count = 0
@@ -29,6 +31,7 @@ final class MigrationRun {
     let planner = MigrationPlanner(defaultValue: schema.defaultValue)
     var wanted = schema.stored
     count = pending.count
+    try beginTracking()
     for (index, declared) in pending.enumerated() { try perform(declared, before: pending.dropFirst(index + 1)) }
     step = "adapt the tables to the schema"
     let operations: [MigrationOperation]
@@ -41,6 +44,7 @@ final class MigrationRun {
     }
     if pending.contains(where: \.isCustom) { try calculateAfterCustomStep() }
     if operations.contains(where: \.mayBreakReferences) { try checkReferences() }
+    try finishTracking()
     // Keep tables of classes that this program does not list and did not ask to remove.
     for table in current.tables where wanted.table(table.name) == nil { wanted.replace(table.name, with: table) }
     // The names of indexes may differ. The order of columns makes no difference to SQLite.

@@ -1,0 +1,46 @@
+extension MigrationRun {
+  /// Drops the triggers of all base tables, so that they record nothing of the migration.
+  func beginTracking() throws(PersistenceError) {
+    let parts = try connection.trackingParts()
+    for table in current.tables where !table.isJoin && !parts.isEmpty {
+      guard let base = try connection.storedBase(of: table.name) else { continue }
+      bases.append(MigratedBase(base, isComplete: base.triggers.allSatisfy { parts[$0.key] == $0.value }))
+    }
+    for part in parts.keys where BaseTable.isTrigger(part) { try connection.dropTrigger(part) }
+    if !bases.isEmpty { try connection.createSharedTables(parts) }
+  }
+
+  /// Lets base tables and ties follow an operation.
+  func follow(_ operation: MigrationOperation) throws(PersistenceError) {
+    if bases.isEmpty { return }
+    for index in bases.indices { bases[index].follow(operation) }
+    switch operation {
+    case .dropTable(let name, _):
+      for base in bases where base.owner == name { try connection.execute("DROP TABLE \(base.stored.name)") }
+      bases.removeAll { $0.owner == name }
+      try connection.execute("DELETE FROM _larder_tie WHERE class=\(SQL.string(name))")
+    case .renameTable(let old, let new, isJoin: false):
+      try connection.execute("UPDATE _larder_tie SET class=\(SQL.string(new)) WHERE class=\(SQL.string(old))")
+    default: break
+    }
+  }
+
+  /// Notes that a custom step may change any value.
+  func forgetBases() { for index in bases.indices { bases[index].isUnknown = true } }
+
+  /// Adapts the base tables, and creates the triggers that the file had.
+  func finishTracking() throws(PersistenceError) {
+    let wanted = Dictionary(schema.trackedClasses.map { ($0.name, $0.base) }) { first, _ in first }
+    let moves = bases.map { (old: $0, new: $0.successor(wanted[$0.owner])) }
+    let changed = moves.enumerated().filter { !$0.element.old.isSame(as: $0.element.new) }
+    // All at first, because two classes may have swapped their names.
+    for (number, move) in changed { try connection.setAside(move.old.stored, as: number) }
+    for (number, move) in changed {
+      try connection.create(move.new, from: number, move.old.sources, isUnknown: move.old.isUnknown)
+    }
+    for move in moves where move.old.isComplete {
+      for trigger in move.new.triggers.values { try connection.execute(trigger) }
+    }
+    bases = []
+  }
+}
