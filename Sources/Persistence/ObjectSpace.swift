@@ -46,6 +46,8 @@ public final class ObjectSpace {
   /// Whether a suspension has closed the connection.
   @exclusivity(unchecked) private var isDisconnected = false
   var saveObservers: [any SaveObserver]
+  /// Nil unless the schema tracks classes.
+  let ties: TieRecorder?
   /// Nil unless the objects of this space are observed.
   var observed: ObservedObjects?
 
@@ -53,7 +55,9 @@ public final class ObjectSpace {
     self.store = store
     schema = store.schema
     connection = try store.connect()
+    ties = schema.trackedClasses.isEmpty ? nil : TieRecorder(schema.trackedClasses)
     saveObservers = [HistoryRecorder(schema)]
+    if let ties { saveObservers.append(ties) }
     arena = .allocate(capacity: 1)
     arena.initialize(to: TextArena())
     isolation = .allocate(capacity: 1)
