@@ -1,9 +1,13 @@
 extension ObjectSpace {
   /// Prepares for writing rows without objects: writes all pending changes of objects to the transaction.
   func beginBulk(_ type: ManagedObject.Type) throws(PersistenceError) -> EntityRegistry {
+    try beginBulk()
+    return try registry(of: type)
+  }
+
+  func beginBulk() throws(PersistenceError) {
     guard isIsolated else { throw .wrongContext }
     guard unit.phase == .persisting else { throw .notPersisting }
-    let registry = try registry(of: type)
     try throwFailure()
     try beginWriting()
     // Subsequent statements would otherwise read rows that contain placeholders.
@@ -13,7 +17,6 @@ extension ObjectSpace {
     unit.isCurrent = true
     noteAllMembers()
     unloadAllRelationships()
-    return registry
   }
 
   /// Changes pairs by a statement, and notes each of them unless they are too many. Their positions are not known.

@@ -77,6 +77,13 @@ extension ObjectSpace {
   /// Reports that the transaction was rolled back, or that it is unknown whether it was committed.
   func reportRollback() {
     unit.watched = nil
+    forgetWrittenRows()
     for observer in saveObservers { observer.rolledBack() }
+  }
+
+  /// Called at the end of a write transaction.
+  func forgetWrittenRows() {
+    unit.hasWrittenRows = false
+    unit.validated = nil
   }
 }

@@ -8,7 +8,7 @@ struct SaveSteps {
   init(of space: ObjectSpace) { self.space = space }
 
   func run() throws(PersistenceError) {
-    guard space.hasChanges else { return space.endTransaction() }
+    guard space.hasChanges || space.unit.hasWrittenRows else { return space.endTransaction() }
     let changes = try prepare()
     let number = try record(changes)
     try commit(changes, as: number)
@@ -28,7 +28,7 @@ struct SaveSteps {
 
   /// Validates until every change is validated, because validation may change objects.
   private func validate() throws(PersistenceError) {
-    var marks = ContiguousArray(repeating: PendingChanges.Mark(), count: space.registries.count)
+    var marks = space.unit.validated ?? space.noChanges.registries
     var budget = space.registries.reduce(1_000_000) { $0 + 1_000 * $1.changes.count }
     var isSettled = false
     while !isSettled {
@@ -67,6 +67,7 @@ struct SaveSteps {
   /// Nothing is pending any more. The steps that follow a commit cannot fail.
   private func finish(_ changes: ChangeSet?) {
     space.unit.transaction = .none
+    space.forgetWrittenRows()
     for observer in space.saveObservers { observer.committed(changes) }
     space.forgetCommittedChanges()
     space.store.checkpointer?.catchUp(by: space.connection)

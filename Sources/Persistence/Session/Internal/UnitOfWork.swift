@@ -34,6 +34,10 @@ struct UnitOfWork {
   var hasGivenUp = false
   /// Whether the objects in memory have the values of other contexts' commits that the open write transaction sees.
   var isCurrent = false
+  /// Whether the open transaction has written rows of other tables than those of classes and relationships.
+  var hasWrittenRows = false
+  /// The end of the changes that the next save does not validate. Nil if it validates all.
+  var validated: ContiguousArray<PendingChanges.Mark>?
   /// The number of write transactions so far.
   var writeTransactions = 0
 }

@@ -1,0 +1,137 @@
+/// Writes rows as they are elsewhere, see ``ObjectSpace/applyRemote(_:)``. Classes and properties have their names in
+/// the schema, and values their stored form.
+package final class RemoteWriter {
+  private let space: ObjectSpace
+  private var tables: [String: Table] = [:]
+  var isValid = true
+
+  private struct Table {
+    let registry: EntityRegistry
+    /// By property.
+    let slots: [String: Int]
+  }
+
+  init(_ space: ObjectSpace) { self.space = space }
+
+  /// Inserts an object. The properties without a value have the default values of the class.
+  ///
+  /// - Returns: The object's id.
+  package func insert(_ type: String, _ values: [String: StoredValue]) throws(PersistenceError) -> Int64 {
+    let table = try table(of: type)
+    let object = try table.registry.insert(space.nextID(for: table.registry), as: table.registry.entity.type)
+    try set(values, of: object, table)
+    return object._id
+  }
+
+  /// Sets attributes, and to-one relationships by the id of the object or to null.
+  package func update(_ type: String, id: Int64, _ values: [String: StoredValue]) throws(PersistenceError) {
+    let table = try table(of: type)
+    try set(values, of: object(id, table.registry), table)
+  }
+
+  /// Deletes an object, and removes it from all relationships.
+  ///
+  /// - Returns: The to-one relationships that referred to the object.
+  package func delete(_ type: String, id: Int64) throws(PersistenceError) -> [RemovedReference] {
+    let registry = try table(of: type).registry
+    // What refers to the object is found in the tables.
+    try space.writePending()
+    let object = try object(id, registry)
+    var removed: [RemovedReference] = []
+    for other in space.registries {
+      for (slot, reference) in other.entity.references.enumerated() {
+        guard let reference, reference.target === registry.entity else { continue }
+        for referrer in try referrers(of: id, by: slot, in: other) where referrer !== object {
+          try set(.null, slot, of: referrer, other)
+          removed.append(RemovedReference(type: other.entity.name, id: referrer._id, property: reference.property))
+        }
+      }
+    }
+    for case .join(let join, let own, _) in registry.entity.relationships.map(\.storage) {
+      space.links.append(.clear(join, column: own, id: id))
+    }
+    registry.unloadRelationships(of: object)
+    registry.markDeleted(object)
+    return removed
+  }
+
+  private func referrers(
+    of id: Int64, by slot: Int, in registry: EntityRegistry
+  ) throws(PersistenceError) -> ContiguousArray<ManagedObject> {
+    let ids = try space.rows(
+      "SELECT \(SQL.name(SQL.id)) FROM \(registry.entity.table) WHERE \(registry.entity.columns[slot].quoted)=?1",
+      [.integer(id)]
+    ).compactMap { if case .integer(let id) = $0[0] { id } else { nil } }
+    return ids.isEmpty ? [] : try registry.fetch(ids)
+  }
+
+  private func table(of type: String) throws(PersistenceError) -> Table {
+    guard isValid else { throw .notPersisting }
+    if let known = tables[type] { return known }
+    guard let registry = space.registries.first(where: { $0.entity.name == type }) else {
+      throw .notInSchema(type: type)
+    }
+    let slots = registry.entity.columns.enumerated().map { ($1.property, $0) }
+    let table = Table(registry: registry, slots: Dictionary(slots) { first, _ in first })
+    tables[type] = table
+    return table
+  }
+
+  private func object(_ id: Int64, _ registry: EntityRegistry) throws(PersistenceError) -> ManagedObject {
+    guard let object = try existing(id, registry) else { throw .notFound(type: registry.entity.name, id: id) }
+    return object
+  }
+
+  private func existing(_ id: Int64, _ registry: EntityRegistry) throws(PersistenceError) -> ManagedObject? {
+    if let known = registry.map.object(id) { return known }
+    return try registry.fetch(id)
+  }
+
+  private func set(
+    _ values: [String: StoredValue], of object: ManagedObject, _ table: Table
+  ) throws(PersistenceError) {
+    let registry = table.registry
+    for (property, value) in values {
+      guard let slot = table.slots[property] else {
+        throw .invalidValue(
+          InvalidValue(
+            type: registry.entity.name, attribute: property, id: object._id, reason: "the class has no such attribute"))
+      }
+      let old = registry.value(slot, of: object)
+      try set(value, slot, of: object, registry)
+      guard let reference = registry.entity.references[slot], let inverse = reference.inverse.declaration.slot
+      else { continue }
+      try setPartner(of: object, slot, registry, from: old, to: value, inverse, space.registry(of: reference.target))
+    }
+  }
+
+  private func set(
+    _ value: StoredValue, _ slot: Int, of object: ManagedObject, _ registry: EntityRegistry
+  ) throws(PersistenceError) {
+    if registry.value(slot, of: object).isSame(as: value) { return }
+    if !object._changed.contains(slot), !registry.willChange(object, slot) { throw .wrongContext }
+    guard registry.assign(value, to: slot, of: object) else {
+      throw registry.invalidValue(slot, id: object._id, "the value does not have the attribute's type")
+    }
+  }
+
+  /// Sets the other side of a one-to-one relationship, which has a column of its own, and clears the sides of both
+  /// previous partners.
+  private func setPartner(
+    of object: ManagedObject, _ slot: Int, _ registry: EntityRegistry, from old: StoredValue, to new: StoredValue,
+    _ inverse: Int, _ targets: EntityRegistry
+  ) throws(PersistenceError) {
+    let own = StoredValue.integer(object._id)
+    if case .integer(let id) = old, old != new, let partner = try existing(id, targets),
+      targets.value(inverse, of: partner) == own
+    {
+      try set(.null, inverse, of: partner, targets)
+    }
+    guard case .integer(let id) = new else { return }
+    let target = try self.object(id, targets)
+    if case .integer(let rival) = targets.value(inverse, of: target), rival != object._id {
+      try set(.null, slot, of: self.object(rival, registry), registry)
+    }
+    try set(own, inverse, of: target, targets)
+  }
+}
