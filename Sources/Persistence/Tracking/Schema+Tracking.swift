@@ -29,7 +29,8 @@ extension Schema {
       }
     }
     let description = TrackedClassDescription(of: entity, ignoring: slots[0], independent: slots[1])
-    for attribute in description.attributes where BaseTable.ownColumns.contains(attribute.column.lowercased()) {
+    for attribute in description.attributes
+    where !attribute.isIgnored && BaseTable.ownColumns.contains(attribute.column.lowercased()) {
       problems.append(
         SchemaViolation(
           type: name, property: attribute.property,

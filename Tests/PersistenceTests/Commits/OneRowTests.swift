@@ -39,7 +39,7 @@ private final class RowLab {
   private let commits = Lock<ChangeSet?>(nil)
   private let listener: CommitListener
   private let follower = SaveFollower()
-  private let base: StoredBase
+  private let base: TrackedFile
   private var key: Int64 = 0
   private(set) var problems: [String] = []
 
@@ -47,7 +47,7 @@ private final class RowLab {
     file = try TemporaryStore()
     var configuration = StoreConfiguration()
     configuration.history = .kept()
-    store = try Store(.file(file.file), TitleRow.schema, configuration)
+    store = try Store(.file(file.file), TitleRow.schema.tracking([TrackedClass(Title.self)]), configuration)
     (space, mirror) = (try ObjectSpace(store.access), try ObjectSpace(store.access))
     reader = try store.access.connect(reportsCommits: false)
     registry = try space.registry(of: Title.self)
@@ -55,7 +55,7 @@ private final class RowLab {
     let commits = commits
     listener = CommitListener { commit in commits.withLock { $0 = commit.changes } }
     store.access.commits.add(listener)
-    base = try StoredBase(store.access.connect(reportsCommits: false), entity, space.schema.joins[0])
+    base = try TrackedFile(file.file)
     space.saveObservers.append(follower)
     try space.persist { objects in
       for name in ["first", "second"] { objects.insert(House.self).name = name }
@@ -75,18 +75,18 @@ private final class RowLab {
     if start == .held { try space.perform { if let object = try row.object($0) { row.held.append(object) } } }
     let others = try mirror.perform { try $0.fetch(Title.self) { $0.remoteID == self.key } }
     do {
-      try base.clear()
+      try base.clear("Title")
       do { try take(steps, with: row, fails: true) } catch PersistenceError.body(let error) where error is Stop {}
       check(try stored() == before, "after an error, the store has changed")
       checkMemory(of: space, before, "after an error")
       check(follower.isBetweenTransactions, "the observer did not receive the rollback")
-      try check(base.isEmpty, "the base of what was rolled back is kept")
+      try check(base.base(of: "Title").isEmpty, "the base of what was rolled back is kept")
       row.model = model
       let token = try space.perform { try $0.historyToken() }
       commits.withLock { $0 = nil }
       try take(steps, with: row, fails: false)
       let after = try stored()
-      problems += try base.problems(before, after)
+      try checkBase(before, after)
       check(follower.isBetweenTransactions, "the observer did not receive the end")
       try checkModel(row)
       checkMemory(of: space, after, "after the commit")
@@ -102,6 +102,8 @@ private final class RowLab {
         try space.persist { try $0.apply(changes.inverted) }
         let undone = try stored()
         check(undone.values == before.values && undone.pairs == before.pairs, "undo does not restore the row")
+        // The base stays, whatever follows.
+        try checkBase(before, after)
       }
     } catch {
       problems.append("\(error)")
@@ -146,6 +148,18 @@ private final class RowLab {
       }
     }
     check(found == (row.model.map { [$0] } ?? []), "\(found) is stored, not \(row.model as Any)")
+  }
+
+  /// - Parameter before: The rows before the first of the changes.
+  private func checkBase(_ before: StoredTitles, _ after: StoredTitles) throws {
+    let (old, new, base) = (before.values, after.values, try base.base(of: "Title"))
+    for (id, record) in base {
+      let values = entity.columns.map { record.values[$0.keyName] ?? .null }
+      check(record.kind == 1 ? old[id] == nil : values == old[id], "the base is \(record), not \(old[id] as Any)")
+    }
+    for id in Set(old.keys).union(new.keys) where old[id] != new[id] {
+      check(base[id] != nil, "there is no base of \(id)")
+    }
   }
 
   private func checkMemory(of space: ObjectSpace, _ stored: StoredTitles, _ context: String) {
