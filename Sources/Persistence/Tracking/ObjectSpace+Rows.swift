@@ -1,6 +1,6 @@
 /// SQL for tables that the schema does not describe. Objects in memory learn nothing of it.
 extension ObjectSpace {
-  /// Returns the rows of a query. In `persist`, it reads what was written so far: pending changes are not written first.
+  /// Returns the rows of a query. In `persist`, it reads what was written so far, without writing what is pending.
   package func rows(_ sql: String, _ values: [StoredValue] = []) throws(PersistenceError) -> [[StoredValue]] {
     try reading { () throws(PersistenceError) in
       try beginReading()
