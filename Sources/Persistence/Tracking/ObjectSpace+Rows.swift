@@ -1,4 +1,4 @@
-/// SQL for tables that the schema does not describe. Objects in memory learn nothing of it.
+/// SQL for tables that the schema does not describe. It does not change objects in memory.
 extension ObjectSpace {
   /// Returns the rows of a query. In `persist`, it reads what was written so far, without writing what is pending.
   package func rows(_ sql: String, _ values: [StoredValue] = []) throws(PersistenceError) -> [[StoredValue]] {

@@ -50,8 +50,9 @@ private final class Strict: ManagedObject {
   @Test func `a call without changes leaves no exception`() throws {
     try apply { _ in }
     try expectNothingRecorded()
-    try tracked.space.persist { $0.insert(Title.self).name = "mine" }
-    #expect(try tracked.base.map(\.value) == [.inserted])
+    try tracked.space.persist { objects in for name in ["a", "b"] { objects.insert(Title.self).name = name } }
+    #expect(try tracked.base.map(\.value) == [.inserted, .inserted])
+    #expect(try tracked.file.ties.map(\.count) == [2])
   }
 
   @Test func `a rollback ends the exception`() throws {

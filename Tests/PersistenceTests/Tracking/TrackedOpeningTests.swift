@@ -119,6 +119,13 @@ import Testing
     #expect(try isComplete())
   }
 
+  @Test func `a store in memory is tracked, too`() throws {
+    let store = try Store(.inMemory, TrackedStore.schema, StoreConfiguration())
+    let space = try ObjectSpace(store.access)
+    try space.persist { $0.insert(Title.self).name = "new" }
+    #expect(try space.perform { try $0.rows("SELECT _kind FROM _larder_base_Title") } == [[.integer(1)]])
+  }
+
   @Test func `a backup has the records and goes on recording`() async throws {
     let ids = try fill()
     let copy = folder.folder.appending(path: "copy.db")

@@ -29,7 +29,7 @@ extension Connection {
       let old = try storedBase(of: base.owner)
       let added = base.columns.filter { old?.columns.contains($0) != true }
       if let old {
-        try setAside(old, as: 0)
+        try makeTemporary(old, as: 0)
         let sources = base.columns.filter(old.columns.contains).map { ($0, MigrationOperation.Source.column($0)) }
         try create(base, from: 0, Dictionary(uniqueKeysWithValues: sources), isUnknown: !added.isEmpty)
       } else {
@@ -68,12 +68,12 @@ extension Connection {
     try execute("DROP TRIGGER IF EXISTS \(SQL.name(String(part.dropFirst("trigger ".count))))")
   }
 
-  /// Renames a base table whose records ``create(_:from:_:isUnknown:)`` will copy.
-  func setAside(_ base: BaseTable, as number: Int) throws(PersistenceError) {
-    try execute("ALTER TABLE \(base.name) RENAME TO \(Self.aside(number))")
+  /// Gives a base table a temporary name. ``create(_:from:_:isUnknown:)`` will copy its records.
+  func makeTemporary(_ base: BaseTable, as number: Int) throws(PersistenceError) {
+    try execute("ALTER TABLE \(base.name) RENAME TO \(Self.temporary(number))")
   }
 
-  /// Creates a base table with the records of one that was set aside.
+  /// Creates a base table with the records of one that has a temporary name.
   ///
   /// - Parameters:
   ///   - sources: Where the values of the columns come from.
@@ -84,7 +84,7 @@ extension Connection {
     try execute("DROP TABLE IF EXISTS \(base.name)")
     try execute(base.creation)
     var values: [StoredValue] = []
-    let sql = base.copying(from: Self.aside(number), isUnknown: isUnknown) { column in
+    let sql = base.copying(from: Self.temporary(number), isUnknown: isUnknown) { column in
       sources[column]?.sql {
         values.append($0)
         return "?\(values.count)"
@@ -93,10 +93,10 @@ extension Connection {
     let copy = try prepare(sql)
     try copy.bind(values)
     try copy.run()
-    try execute("DROP TABLE \(Self.aside(number))")
+    try execute("DROP TABLE \(Self.temporary(number))")
   }
 
-  private static func aside(_ number: Int) -> String { "_larder_old_base_\(number)" }
+  private static func temporary(_ number: Int) -> String { "_larder_old_base_\(number)" }
 }
 
 extension [String: String] {

@@ -34,7 +34,7 @@ extension MigrationRun {
     let moves = bases.map { (old: $0, new: $0.successor(wanted[$0.owner])) }
     let changed = moves.enumerated().filter { !$0.element.old.isSame(as: $0.element.new) }
     // All at first, because two classes may have swapped their names.
-    for (number, move) in changed { try connection.setAside(move.old.stored, as: number) }
+    for (number, move) in changed { try connection.makeTemporary(move.old.stored, as: number) }
     for (number, move) in changed {
       try connection.create(move.new, from: number, move.old.sources, isUnknown: move.old.isUnknown)
     }
