@@ -39,6 +39,7 @@ let package = Package(
       exclude: withoutPrivacyManifest, resources: privacyManifest),
     .target(name: "CLarderThreadSlot"),
     .target(name: "PersistenceUI", dependencies: ["Persistence"]),
+    .target(name: "SyncKit", dependencies: ["Persistence"]),
     .target(name: "PersistenceTesting", dependencies: ["Persistence", "CLarderFaults"]),
     .target(name: "CLarderFaults", dependencies: ["CLarderSQLite"]),
     // Without pkgConfig, which on a Mac with Homebrew would put that machine's SQLite into builds for other systems.
@@ -90,6 +91,7 @@ let package = Package(
         "LarderTestSupport",
       ],
       exclude: ["MustNotCompile", "Migration/Stores"]),
+    .testTarget(name: "SyncKitTests", dependencies: ["Persistence", "SyncKit", "LarderTestSupport"]),
     .testTarget(
       name: "PersistenceUITests", dependencies: ["Persistence", "PersistenceTesting", "PersistenceUI"]),
     .executableTarget(

@@ -1,0 +1,93 @@
+/// What happened to a machine.
+package enum SyncEvent: Hashable, Sendable {
+  /// The process was started. Whatever was in flight has an unknown outcome.
+  case started
+  /// Rows were changed here.
+  case changed
+  /// It is time to look for changes of the server, in all scopes.
+  case poll
+  /// A moment that the machine asked for has come, or any other.
+  case woke
+
+  case pulled(request: Int, Page)
+  case fetched(request: Int, rows: [RemoteRow], missing: [RemoteName])
+  /// A request failed, without any effect.
+  case failed(request: Int, Failure)
+
+  /// What became of rows of a push. Those of an atomic one are recorded together.
+  case recorded(push: Int64, [RowID: Outcome])
+  /// The rows whose creation has no answer, and those of them that the server has.
+  case found(push: Int64, of: [RowID], [RowID: RemoteRow])
+  /// The app wants a rejected row to be sent again as it is.
+  case retry(RowID)
+  /// The app gives up what a held row waits with.
+  case discard(RowID)
+  /// The app knows what became of an unconfirmed row: the server has it as it is here, or does not have it.
+  case confirmed(RowID, RemoteRow?)
+
+  /// No more outcomes of the push will be recorded.
+  case ended(push: Int64, Failure?)
+}
+
+/// How a request failed.
+package enum Failure: Hashable, Sendable {
+  /// It may have taken effect.
+  case unknown
+  /// It did not take effect, and may be repeated after some milliseconds.
+  case later(Int64?)
+  /// It did not take effect, and does not until the user signs in.
+  case unauthorized
+}
+
+/// What became of a row that was sent.
+package enum Outcome: Hashable, Sendable {
+  /// It took effect. The row is as the server has it now, if it says so.
+  case accepted(key: SyncKey?, version: SyncRow.Version?, RemoteRow?)
+  /// The server has other values than those that the change is based on, and did not take it.
+  case conflict(RemoteRow?)
+  case rejected(String)
+  /// The server does not have the row.
+  case missing
+  /// The server has erased the row, and nothing may remain of it.
+  case gone
+  case failed(Failure)
+}
+
+/// A row as the server has it. Attributes that it does not name are unknown.
+package struct RemoteRow: Hashable, Sendable {
+  package var name: RemoteName
+  package var version: SyncRow.Version?
+  /// The values. References are keys of rows of the reference's class.
+  package var fields: Fields
+
+  package init(_ name: RemoteName, version: SyncRow.Version? = nil, _ fields: Fields) {
+    (self.name, self.version, self.fields) = (name, version, fields)
+  }
+}
+
+/// A class and a key.
+package struct RemoteName: Hashable, Sendable {
+  package var entity: Int
+  package var key: SyncKey
+
+  package init(_ entity: Int, _ key: SyncKey) { (self.entity, self.key) = (entity, key) }
+}
+
+/// An answer to a pull.
+package struct Page: Hashable, Sendable {
+  package var rows: [RemoteRow]
+  package var deleted: [RemoteName]
+  /// Where the next pull continues.
+  package var position: String?
+  /// Whether there are more pages now.
+  package var hasMore: Bool
+  /// What the page lists completely.
+  package var covers: [Coverage]
+
+  package init(
+    _ rows: [RemoteRow], deleted: [RemoteName] = [], position: String? = nil, hasMore: Bool = false,
+    covers: [Coverage] = []
+  ) {
+    (self.rows, self.deleted, self.position, self.hasMore, self.covers) = (rows, deleted, position, hasMore, covers)
+  }
+}

@@ -1,0 +1,75 @@
+/// What the app decides about rows that are not sent.
+extension SyncMachine {
+  mutating func retry(_ id: RowID, _ store: inout some SyncStore) throws {
+    guard var row = try store.row(id), case .rejected = row.hold else { return }
+    row.hold = nil
+    try put(row, &store)
+  }
+
+  /// The row becomes what the server has. One that the server does not have is removed.
+  mutating func discard(_ id: RowID, _ store: inout some SyncStore) throws {
+    guard var row = try store.row(id), row.hold != nil, row.sent == nil, row.isChanged else { return }
+    if let base = row.baseFields {
+      (row.now, row.base) = (base, .same)
+    } else {
+      for (other, attribute) in try store.referrers(of: id) where other != id {
+        guard var child = try store.row(other), child.now?[attribute] == .object(id.id) else { continue }
+        let old = child.baseFields?[attribute] ?? .null
+        child.now?[attribute] = old
+        try put(child, &store)
+      }
+      (row.now, row.base) = (nil, .none)
+    }
+    row.hold = nil
+    try store.untie(id, upTo: .max)
+    try put(row, &store)
+  }
+
+  mutating func confirm(_ id: RowID, _ remote: RemoteRow?, _ store: inout some SyncStore) throws {
+    guard var row = try store.row(id), case .unconfirmed(let sent) = row.hold else { return }
+    row.hold = nil
+    guard let remote else { return try put(row, &store) }
+    if let known = try store.find(remote.name.key, in: id.entity), known != id {
+      // A page has brought it in the meantime. What of it is in flight is settled first.
+      if try store.row(known)?.sent != nil { return }
+      try unify(&row, with: known, sent, &store)
+    }
+    row.sent = sent
+    try put(row, &store)
+    try record(
+      .accepted(key: remote.name.key, version: remote.version, remote), of: id, in: sent.push, &store)
+  }
+
+  /// A row and one that arrived are the same. The first one stays, and takes on what was changed in the other.
+  private mutating func unify(
+    _ row: inout SyncRow, with known: RowID, _ sent: SyncRow.Sent, _ store: inout some SyncStore
+  ) throws {
+    guard var other = try store.row(known) else { return }
+    let edits = other.now.flatMap { now in other.baseFields.map { now.changes(from: $0) } }
+    switch (row.now, edits) {
+    case (var mine?, let edits?):
+      for attribute in edits.names {
+        if mine[attribute] == sent.fields[attribute] {
+          mine[attribute] = edits[attribute]
+        } else if let own = mine[attribute], let value = edits[attribute], own != value {
+          try store.report(
+            ConflictReport(
+              row: row.id, key: other.key,
+              kind: .attribute(attribute, base: sent.fields[attribute], mine: value, theirs: own), choice: .theirs))
+        }
+      }
+      row.now = mine
+    // What was deleted under one number and changed under the other stays.
+    case (nil, let edits?) where !edits.isEmpty: row.now = sent.fields.taking(edits)
+    case (let mine?, nil) where mine == sent.fields: row.now = nil
+    default: break
+    }
+    // Before the other one is gone.
+    let reference = row.now == nil ? other.key.map { .key($0) } ?? .null : SyncValue.object(row.id.id)
+    for (referrer, attribute) in try store.referrers(of: known) where referrer != known {
+      try replace(.object(known.id), by: reference, attribute, of: referrer, &store)
+    }
+    (other.now, other.base, other.sent, other.hold, other.isOwed) = (nil, .none, nil, nil, false)
+    try put(other, &store)
+  }
+}

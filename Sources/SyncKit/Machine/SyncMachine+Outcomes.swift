@@ -1,0 +1,180 @@
+/// What the answers to pushes mean.
+extension SyncMachine {
+  mutating func record(
+    _ outcomes: [RowID: Outcome], in push: Int64, _ store: inout some SyncStore
+  ) throws {
+    // In the order of the rows, so that a run can be repeated.
+    for (id, outcome) in outcomes.sorted(by: { $0.key < $1.key }) { try record(outcome, of: id, in: push, &store) }
+    guard capabilities.batch.isAtomic, !outcomes.isEmpty, !outcomes.values.contains(where: \.mayHaveTakenEffect) else {
+      return
+    }
+    // None of the batch took effect. The others wait for those that were refused.
+    for id in try store.changed() {
+      guard var row = try store.row(id), row.sent?.push == push else { continue }
+      row.sent = nil
+      try put(row, &store)
+      try insertArrived(in: id.entity, &store)
+    }
+  }
+
+  mutating func record(
+    _ outcome: Outcome, of id: RowID, in push: Int64, _ store: inout some SyncStore
+  ) throws {
+    guard var row = try store.row(id), let sent = row.sent, sent.push == push else { return }
+    switch outcome {
+    case .accepted(let key, let version, let remote):
+      // Without a key, the row cannot be found again.
+      if row.key == nil, key ?? remote?.name.key == nil { return }
+      try accept(&row, sent, key: key ?? remote?.name.key, version ?? remote?.version, remote, &store)
+      pace.succeed(push)
+    case .conflict(let remote):
+      try refuse(&row, sent, remote, &store)
+      pace.succeed(push)
+    case .rejected(let reason):
+      row.sent = nil
+      row.hold = .rejected(reason: reason, row.now)
+      // What was sent was rejected, and that is not what the row is now.
+      if sent.kind != .deletion, row.now.map({ !$0.agrees(with: sent.fields) }) ?? true { row.hold = nil }
+      // An earlier attempt may have been accepted.
+      if sent.attempts > 1, row.isThere { row.isOwed = true }
+      noteAnswer(about: row)
+      try owe(row, &store)
+      pace.succeed(push)
+    case .missing where sent.kind == .deletion:
+      try accept(&row, sent, key: nil, nil, nil, &store)
+      pace.succeed(push)
+    case .missing where sent.kind == .update:
+      row.sent = nil
+      noteAnswer(about: row)
+      try removeRow(row, &store)
+      pace.succeed(push)
+    case .missing: try record(.rejected("the server does not have what the row belongs to"), of: id, in: push, &store)
+    case .gone:
+      noteAnswer(about: row)
+      try store.eraseReports(of: id)
+      if row.isChanged { try store.report(ConflictReport(row: id, key: row.key, kind: .erased, choice: .theirs)) }
+      try disconnect(id, row.key, &store)
+      (row.sent, row.hold, row.now, row.base, row.isOwed) = (nil, nil, nil, .none, false)
+      try put(row, &store)
+      pace.succeed(push)
+    case .failed: return
+    }
+    try insertArrived(in: id.entity, &store)
+  }
+
+  private mutating func accept(
+    _ row: inout SyncRow, _ sent: SyncRow.Sent, key: SyncKey?, _ version: SyncRow.Version?, _ remote: RemoteRow?,
+    _ store: inout some SyncStore
+  ) throws {
+    if row.key == nil {
+      row.key = key
+      // The server may have changed or deleted it since, and a page that said so was not understood.
+      if sent.attempts > 1 || overlapped.contains(sent.push) { row.isOwed = true }
+    }
+    noteAnswer(about: row)
+    let name = row.key.map { RemoteName(row.id.entity, $0) }
+    row.settle(sent)
+    try store.untie(row.id, upTo: sent.commit)
+    if sent.kind == .deletion {
+      if let name { try disconnect(row.id, name.key, &store) }
+      return try put(row, &store)
+    }
+    row.version = version
+    var reports: [ConflictReport] = []
+    if let remote {
+      // What was read while it was in flight may be newer.
+      let isOwed = row.isOwed
+      reports = row.merge(try resolved(remote.fields, of: row.id.entity, store), policy)
+      row.isOwed = isOwed
+    } else {
+      row.isOwed = true
+    }
+    if sent.kind == .creation, let name { _ = try takeArrived(name, &store) }
+    try owe(row, &store)
+    if sent.kind == .creation, let name { try connect(row.id, name, &store) }
+    for report in reports { try store.report(report) }
+  }
+
+  /// The server has other values than those that a change is based on.
+  private mutating func refuse(
+    _ row: inout SyncRow, _ sent: SyncRow.Sent, _ remote: RemoteRow?, _ store: inout some SyncStore
+  ) throws {
+    noteAnswer(about: row)
+    guard let remote else {
+      row.sent = nil
+      row.hold = .outdated
+      row.isOwed = true
+      return try owe(row, &store)
+    }
+    if row.key == nil {
+      guard try store.find(remote.name.key, in: row.id.entity) == nil else {
+        row.sent = nil
+        row.hold = .rejected(reason: "the server has the row under the key of another one", row.now)
+        return try put(row, &store)
+      }
+      row.key = remote.name.key
+      _ = try takeArrived(remote.name, &store)
+    }
+    let theirs = try resolved(remote.fields, of: row.id.entity, store)
+    row.settle(sent, seenIn: theirs)
+    let isOwed = row.isOwed
+    let reports = row.merge(theirs, policy)
+    row.isOwed = isOwed
+    row.version = remote.version
+    try owe(row, &store)
+    for report in reports { try store.report(report) }
+  }
+
+  /// The server was asked for rows whose creation has no answer.
+  mutating func found(
+    _ rows: [RowID: RemoteRow], for sought: [RowID], in push: Int64, _ store: inout some SyncStore
+  ) throws {
+    guard pushes.remove(push) != nil else { return }
+    pace.succeed(push)
+    for id in sought.sorted() {
+      guard var row = try store.row(id), row.sent?.push == push else { continue }
+      if let remote = rows[id] {
+        try record(.accepted(key: remote.name.key, version: remote.version, remote), of: id, in: push, &store)
+      } else {
+        // It did not take effect, so it is sent as something new.
+        row.sent = nil
+        try put(row, &store)
+        try insertArrived(in: id.entity, &store)
+      }
+    }
+  }
+
+  mutating func ended(
+    _ push: Int64, _ failure: Failure?, at now: Int64, _ store: inout some SyncStore
+  ) throws {
+    guard pushes.remove(push) != nil else { return }
+    if case .unauthorized = failure { isPaused = true }
+    var isLeft = false
+    for id in try store.changed() {
+      guard var row = try store.row(id), let sent = row.sent, sent.push == push else { continue }
+      isLeft = true
+      switch failure {
+      case .later, .unauthorized:
+        // An earlier attempt may have taken effect.
+        if sent.attempts > 1 { continue }
+        row.sent = nil
+      case .unknown, nil: continue
+      }
+      try put(row, &store)
+      try insertArrived(in: id.entity, &store)
+    }
+    guard isLeft else { return }
+    var delay: Int64?
+    if case .later(let given) = failure { delay = given }
+    pace.delay(push, at: now, by: delay)
+  }
+}
+
+extension Outcome {
+  fileprivate var mayHaveTakenEffect: Bool {
+    switch self {
+    case .accepted, .failed: true
+    case .conflict, .rejected, .missing, .gone: false
+    }
+  }
+}

@@ -1,0 +1,245 @@
+/// Reading what the server has: pages of scopes, and rows by their keys.
+extension SyncMachine {
+  mutating func startPulls(at now: Int64, _ store: some SyncStore) throws -> [SyncAction] {
+    guard !isPaused, now >= pace.nextRead else { return [] }
+    var actions: [SyncAction] = []
+    for scope in scopes where wanted.contains(scope) && !isPulling(scope) {
+      wanted.remove(scope)
+      // A row that has to be read again is only in a list that begins at the beginning.
+      let isWhole = try !capabilities.fetchesRows && !store.owed().isEmpty
+      let position = isWhole ? nil : try store.position(of: scope)
+      actions.append(.pull(request: begin(.pull(scope)), scope: scope, after: position))
+    }
+    return actions
+  }
+
+  private func isPulling(_ scope: String) -> Bool { requests.values.contains { $0.kind == .pull(scope) } }
+
+  mutating func startFetches(at now: Int64, _ store: some SyncStore) throws -> [SyncAction] {
+    guard capabilities.fetchesRows, !isPaused, now >= pace.nextRead else { return [] }
+    var names: [RemoteName] = []
+    for id in try store.owed() {
+      guard let row = try store.row(id), row.sent == nil, let key = row.key else { continue }
+      let name = RemoteName(id.entity, key)
+      if !requests.values.contains(where: { $0.fetches(name) }) { names.append(name) }
+    }
+    return names.isEmpty ? [] : [.fetch(request: begin(.fetch(Set(names))), names)]
+  }
+
+  mutating func pulled(_ number: Int, _ page: Page, _ store: inout some SyncStore) throws {
+    guard let request = requests.removeValue(forKey: number), case .pull(let scope) = request.kind else { return }
+    pace.succeedReading()
+    let isComplete = try apply(page, since: request.began, &store)
+    if isComplete { try store.setPosition(page.position, of: scope) }
+    if page.hasMore || !isComplete { wanted.insert(scope) }
+  }
+
+  mutating func fetched(
+    _ number: Int, _ rows: [RemoteRow], _ missing: [RemoteName], at now: Int64, _ store: inout some SyncStore
+  ) throws {
+    guard let request = requests.removeValue(forKey: number), case .fetch(let names) = request.kind else { return }
+    pace.succeedReading()
+    _ = try apply(Page(rows, deleted: missing), since: request.began, &store)
+    // A server that answers with what it had before is not asked again at once.
+    for name in names {
+      guard let id = try store.find(name.key, in: name.entity), let row = try store.row(id) else { continue }
+      if row.isOwed, row.sent == nil, !isAnswered(name, since: request.began) {
+        return pace.delayReading(at: now, by: nil)
+      }
+    }
+  }
+
+  /// - Returns: Whether nothing of the page was left out for good.
+  private mutating func apply(_ page: Page, since began: Int, _ store: inout some SyncStore) throws -> Bool {
+    overlapped.formUnion(pushes)
+    defer { noteAnswers(about: page) }
+    var isComplete = true
+    for row in page.rows where try !apply(row, since: began, &store) { isComplete = false }
+    for name in page.deleted { try remove(name, since: began, &store) }
+    for coverage in page.covers { try removeAbsent(from: page, coverage, since: began, &store) }
+    return isComplete
+  }
+
+  /// Requests that began before this page was applied, and are answered later, may have been made before it or after.
+  private mutating func noteAnswers(about page: Page) {
+    if requests.isEmpty { return }
+    moment += 1
+    for row in page.rows { answers[row.name] = moment }
+    for name in page.deleted { answers[name] = moment }
+  }
+
+  /// Applies a row of the server, unless that may be older than what is known.
+  ///
+  /// - Returns: Whether the row is here, or was deleted for certain.
+  private mutating func apply(_ remote: RemoteRow, since began: Int, _ store: inout some SyncStore) throws -> Bool {
+    let name = remote.name
+    guard let id = try store.find(name.key, in: name.entity), var row = try store.row(id) else {
+      return try insert(remote, since: began, &store)
+    }
+    let isOld = remote.version?.isOlder(than: row.version)
+    if isOld == true, row.base != .unknown { return true }
+    // What is in flight may have taken effect before the page was made, or after.
+    if row.sent != nil || isOld == nil && isAnswered(name, since: began) {
+      row.isOwed = true
+      try owe(row, &store)
+      return true
+    }
+    let reports = row.merge(try resolved(remote.fields, of: id.entity, store), policy)
+    row.version = remote.version
+    try put(row, &store)
+    for report in reports { try store.report(report) }
+    return true
+  }
+
+  private func isAnswered(_ name: RemoteName, since began: Int) -> Bool { answers[name].map { $0 > began } ?? false }
+
+  /// Writes a row that may have to be read again, at once if possible.
+  mutating func owe(_ row: SyncRow, _ store: inout some SyncStore) throws {
+    // While it is in flight, nothing that is read decides.
+    if row.isOwed, row.sent == nil, !capabilities.fetchesRows { wanted.formUnion(scopes) }
+    try put(row, &store)
+  }
+
+  private mutating func insert(
+    _ remote: RemoteRow, since began: Int, _ store: inout some SyncStore
+  ) throws -> Bool {
+    let name = remote.name
+    // It was deleted, and perhaps the page does not know that yet.
+    if isAnswered(name, since: began) { return false }
+    let isCreating = try !model.classes[name.entity].settling.makesKeyHere && !store.creations(in: name.entity).isEmpty
+    if isCreating {
+      // It may be one of those.
+      let others = try store.arrived(in: name.entity).filter { $0.name != name }
+      try store.setArrived(others + [remote], in: name.entity)
+    } else {
+      try insertNow(remote, &store)
+    }
+    return true
+  }
+
+  /// Inserts a row, to which others may refer already.
+  @discardableResult
+  private func insertNow(_ remote: RemoteRow, _ store: inout some SyncStore) throws -> SyncRow {
+    let name = remote.name
+    let fields = try resolved(remote.fields, of: name.entity, store)
+    var row = try store.insert(fields, key: name.key, in: name.entity)
+    row.version = remote.version
+    try store.put(row)
+    try connect(row.id, name, &store)
+    return row
+  }
+
+  /// Lets the rows that refer to a key refer to its row.
+  func connect(_ id: RowID, _ name: RemoteName, _ store: inout some SyncStore) throws {
+    guard try store.row(id)?.now != nil else { return }
+    for (other, attribute) in try store.waiting(for: name.key, in: name.entity) {
+      try replace(.key(name.key), by: .object(id.id), attribute, of: other, &store)
+    }
+  }
+
+  /// Replaces how a reference is written, in all three values of a row.
+  func replace(
+    _ old: SyncValue, by new: SyncValue, _ attribute: Int, of id: RowID, _ store: inout some SyncStore
+  ) throws {
+    guard var row = try store.row(id) else { return }
+    if row.now?[attribute] == old { row.now?[attribute] = new }
+    if case .known(var fields) = row.base, fields[attribute] == old {
+      fields[attribute] = new
+      row.base = .known(fields)
+    }
+    if row.sent?.fields[attribute] == old { row.sent?.fields[attribute] = new }
+    if case .rejected(let reason, var fields?) = row.hold, fields[attribute] == old {
+      fields[attribute] = new
+      row.hold = .rejected(reason: reason, fields)
+    }
+    try put(row, &store)
+  }
+
+  /// Values with references to the rows that are here.
+  func resolved(_ fields: Fields, of entity: Int, _ store: some SyncStore) throws -> Fields {
+    var fields = fields
+    for (index, attribute) in model.classes[entity].attributes.enumerated() {
+      guard let target = attribute.target, case .key(let key)? = fields[index],
+        let id = try store.find(key, in: target), try store.row(id)?.now != nil
+      else { continue }
+      fields[index] = .object(id.id)
+    }
+    return fields
+  }
+
+  /// What arrived while rows of its class were being created was none of those.
+  mutating func insertArrived(in entity: Int, _ store: inout some SyncStore) throws {
+    guard try store.creations(in: entity).isEmpty else { return }
+    let rows = try store.arrived(in: entity)
+    if rows.isEmpty { return }
+    try store.setArrived([], in: entity)
+    for remote in rows where try store.find(remote.name.key, in: entity) == nil {
+      var row = try insertNow(remote, &store)
+      // Later pages may have been read since.
+      row.isOwed = true
+      try owe(row, &store)
+    }
+  }
+
+  /// Takes what has arrived about a row that was being created.
+  func takeArrived(_ name: RemoteName, _ store: inout some SyncStore) throws -> RemoteRow? {
+    let rows = try store.arrived(in: name.entity)
+    guard let row = rows.first(where: { $0.name == name }) else { return nil }
+    try store.setArrived(rows.filter { $0.name != name }, in: name.entity)
+    return row
+  }
+
+  private mutating func remove(_ name: RemoteName, since began: Int, _ store: inout some SyncStore) throws {
+    _ = try takeArrived(name, &store)
+    guard let id = try store.find(name.key, in: name.entity), var row = try store.row(id) else { return }
+    if row.sent != nil || isAnswered(name, since: began) {
+      row.isOwed = true
+      return try owe(row, &store)
+    }
+    try removeRow(row, &store)
+    // Also if it was not in a list.
+    if !requests.isEmpty { noteAnswer(about: row) }
+  }
+
+  /// Removes a row that the server does not have any more.
+  func removeRow(_ row: SyncRow, _ store: inout some SyncStore) throws {
+    var row = row
+    let key = row.key
+    for report in row.mergeDeletion(policy) { try store.report(report) }
+    // A key that the server assigned never returns.
+    if !model.classes[row.id.entity].settling.makesKeyHere { row.key = nil }
+    if row.now == nil || row.key != key { try disconnect(row.id, key, &store) }
+    try put(row, &store)
+  }
+
+  /// Lets the rows that refer to a row that goes refer to its key.
+  func disconnect(_ id: RowID, _ key: SyncKey?, _ store: inout some SyncStore) throws {
+    for (other, attribute) in try store.referrers(of: id) where other != id {
+      try replace(.object(id.id), by: key.map { .key($0) } ?? .null, attribute, of: other, &store)
+    }
+  }
+
+  private mutating func removeAbsent(
+    from page: Page, _ coverage: Coverage, since began: Int, _ store: inout some SyncStore
+  ) throws {
+    let listed = Set(page.rows.lazy.filter { $0.name.entity == coverage.entity }.map(\.name.key))
+    for id in try store.rows(in: coverage) {
+      guard var row = try store.row(id), let key = row.key, !listed.contains(key), row.isThere else { continue }
+      if coverage.owner != nil, capabilities.fetchesRows {
+        // It may have moved to another owner.
+        row.isOwed = true
+        try owe(row, &store)
+        continue
+      }
+      try remove(RemoteName(id.entity, key), since: began, &store)
+    }
+    let arrived = try store.arrived(in: coverage.entity)
+    if arrived.isEmpty || coverage.owner != nil { return }
+    try store.setArrived(
+      arrived.filter { listed.contains($0.name.key) || !coverage.contains($0.name.key) }, in: coverage.entity)
+  }
+}
+
+extension SyncMachine.Request {
+  func fetches(_ name: RemoteName) -> Bool { if case .fetch(let names) = kind { names.contains(name) } else { false } }
+}

@@ -1,0 +1,187 @@
+/// Sending what waits: which rows, in which order, and again when no answer arrived.
+extension SyncMachine {
+  mutating func startPushes(at now: Int64, _ store: inout some SyncStore) throws -> [SyncAction] {
+    if isPaused { return [] }
+    var actions: [SyncAction] = []
+    var seen: Set<RowID> = []
+    var repeated: [Int64: [SyncRow]] = [:]
+    var order: [Int64] = []
+    let changed = try store.changed()
+    for id in changed {
+      guard let row = try store.row(id) else { continue }
+      if try forgetIfUnchanged(row, &store) { continue }
+      guard let push = row.sent?.push, !pushes.contains(push) else { continue }
+      if repeated[push] == nil { order.append(push) }
+      repeated[push, default: []].append(row)
+    }
+    for push in order where pushes.count < capabilities.pushes && now >= pace.nextPush && pace.allows(push, at: now) {
+      if let action = try sendAgain(repeated[push] ?? [], as: push, &store) { actions.append(action) }
+    }
+    for id in changed where pushes.count < capabilities.pushes && now >= pace.nextPush && !seen.contains(id) {
+      guard let group = try group(of: id, &seen, store) else { continue }
+      if let action = try send(group, &store) { actions.append(action) }
+    }
+    return actions
+  }
+
+  /// A change that was put back does not have to be sent.
+  private func forgetIfUnchanged(_ row: SyncRow, _ store: inout some SyncStore) throws -> Bool {
+    var normal = row
+    normal.normalize()
+    if normal != row { try put(normal, &store) }
+    return !normal.isChanged && normal.sent == nil
+  }
+
+  /// Returns the changed rows that have to be sent with a row, or before it. Nil if one of them cannot be sent now.
+  private func group(of id: RowID, _ seen: inout Set<RowID>, _ store: some SyncStore) throws -> [SyncRow]? {
+    var group: [SyncRow] = []
+    var isReady = true
+    var found: Set<RowID> = [id]
+    var rest = [id]
+    while let next = rest.popLast() {
+      guard let row = try store.row(next), row.isChanged || row.sent != nil else { continue }
+      seen.insert(next)
+      isReady = isReady && isSendable(row)
+      group.append(row)
+      for other in try store.tied(to: next) + unsentParents(of: row, store) where found.insert(other).inserted {
+        rest.append(other)
+      }
+    }
+    return isReady && !group.isEmpty ? group : nil
+  }
+
+  private func isSendable(_ row: SyncRow) -> Bool {
+    if row.sent != nil || row.hold != nil || row.base == .unknown { return false }
+    // Its version is not known.
+    return !(capabilities.comparesVersions && row.isOwed && row.isThere)
+  }
+
+  /// The rows that a row refers to and that the server does not have.
+  private func unsentParents(of row: SyncRow, _ store: some SyncStore) throws -> [RowID] {
+    guard let fields = row.now else { return [] }
+    return try model.references(in: fields, of: row.id.entity).map(\.row).filter { id in
+      try store.row(id).map { !$0.isThere } ?? false
+    }
+  }
+
+  private mutating func send(_ group: [SyncRow], _ store: inout some SyncStore) throws -> SyncAction? {
+    let limit = capabilities.batch.limit
+    var batch: [SyncRow] = []
+    var sent: Set<RowID> = []
+    let commit = try store.lastCommit()
+    let push = try store.nextPush()
+    for var row in try ordered(group, store) where batch.count < limit {
+      // Only an atomic batch may contain a row and one that refers to it.
+      let isDependent = try unsentParents(of: row, store).contains { sent.contains($0) }
+      if isDependent, !capabilities.batch.isAtomic { continue }
+      guard let change = try change(of: row, with: sent, store) else { continue }
+      row.sent = SyncRow.Sent(
+        push: push, index: batch.count, kind: change.kind, fields: change.fields, commit: commit, attempts: 1)
+      batch.append(row)
+      sent.insert(row.id)
+    }
+    if batch.isEmpty { return nil }
+    pushes.insert(push)
+    for row in batch { try put(row, &store) }
+    return .push(try request(batch, push, isRepeated: false, store))
+  }
+
+  /// Repeats a push whose outcome is unknown.
+  ///
+  /// - Returns: Nil if none of its rows can be repeated.
+  private mutating func sendAgain(
+    _ rows: [SyncRow], as push: Int64, _ store: inout some SyncStore
+  ) throws -> SyncAction? {
+    var repeated: [SyncRow] = []
+    var sought: [SyncRow] = []
+    for var row in rows.sorted(by: { $0.sent?.index ?? 0 < $1.sent?.index ?? 0 }) {
+      guard var sent = row.sent else { continue }
+      let settling = model.classes[row.id.entity].settling
+      if sent.kind == .creation, settling == .none {
+        row.sent = nil
+        row.hold = .unconfirmed(sent)
+      } else {
+        sent.attempts += 1
+        row.sent = sent
+        repeated.append(row)
+        if sent.kind == .creation, settling == .find { sought.append(row) }
+      }
+      try put(row, &store)
+    }
+    for entity in Set(rows.map(\.id.entity)).sorted() { try insertArrived(in: entity, &store) }
+    if repeated.isEmpty { return nil }
+    pushes.insert(push)
+    let request = try request(sought.isEmpty ? repeated : sought, push, isRepeated: true, store)
+    return sought.isEmpty ? .push(request) : .find(request)
+  }
+
+  /// What to send of a row, or nil if nothing can be sent before another row.
+  ///
+  /// - Parameter earlier: The rows before it in the same batch.
+  private func change(
+    of row: SyncRow, with earlier: Set<RowID>, _ store: some SyncStore
+  ) throws -> (kind: SyncRow.Sent.Kind, fields: Fields)? {
+    guard var fields = row.now else { return (.deletion, Fields(count: model.classes[row.id.entity].attributes.count)) }
+    let kind: SyncRow.Sent.Kind = row.isThere ? .update : .creation
+    if let base = row.baseFields, !capabilities.sendsWholeRows { fields = fields.changes(from: base) }
+    for (attribute, parent) in model.references(in: fields, of: row.id.entity) where !earlier.contains(parent) {
+      guard let other = try store.row(parent), !other.isThere else { continue }
+      // New rows that refer to each other: the reference follows in an update.
+      fields[attribute] = kind == .creation || capabilities.sendsWholeRows ? row.baseFields?[attribute] ?? .null : nil
+    }
+    if kind == .update, fields.isEmpty { return nil }
+    return (kind, fields)
+  }
+
+  private func request(
+    _ rows: [SyncRow], _ push: Int64, isRepeated: Bool, _ store: some SyncStore
+  ) throws -> PushRequest {
+    let changes = try rows.compactMap { row -> PushRequest.Change? in
+      guard let sent = row.sent else { return nil }
+      return PushRequest.Change(
+        row: row.id, key: row.key, kind: sent.kind, fields: try named(sent.fields, of: row.id.entity, store),
+        base: try row.baseFields.map { try named($0, of: row.id.entity, store) }, version: row.version)
+    }
+    return PushRequest(push: push, isRepeated: isRepeated, changes: changes)
+  }
+
+  /// Values with references by keys, as far as the server has given them.
+  private func named(_ fields: Fields, of entity: Int, _ store: some SyncStore) throws -> Fields {
+    var fields = fields
+    for (attribute, id) in model.references(in: fields, of: entity) {
+      if let key = try store.row(id)?.key { fields[attribute] = .key(key) }
+    }
+    return fields
+  }
+
+  /// Creations with parents first, then updates, then deletions with children first.
+  private func ordered(_ group: [SyncRow], _ store: some SyncStore) throws -> [SyncRow] {
+    let rows = Dictionary(uniqueKeysWithValues: group.map { ($0.id, $0) })
+    var order: [SyncRow] = []
+    var visited: Set<RowID> = []
+    func visit(_ id: RowID, _ isWanted: (SyncRow) -> Bool, _ parents: (SyncRow) -> Fields?) {
+      guard let row = rows[id], isWanted(row), visited.insert(id).inserted else { return }
+      if let fields = parents(row) {
+        for reference in model.references(in: fields, of: id.entity) { visit(reference.row, isWanted, parents) }
+      }
+      order.append(row)
+    }
+    let sorted = group.map(\.id).sorted()
+    for id in sorted { visit(id, { $0.now != nil && !$0.isThere }, \.now) }
+    for id in sorted { visit(id, { $0.now != nil && $0.isThere }, { _ in nil }) }
+    let count = order.count
+    for id in sorted { visit(id, { $0.now == nil }, \.baseFields) }
+    order[count...].reverse()
+    return order
+  }
+}
+
+extension SyncModel {
+  /// The references among values to rows of this store.
+  func references(in fields: Fields, of entity: Int) -> [(attribute: Int, row: RowID)] {
+    classes[entity].attributes.enumerated().compactMap { index, attribute in
+      guard let target = attribute.target, case .object(let id)? = fields.values[index] else { return nil }
+      return (index, RowID(target, id))
+    }
+  }
+}

@@ -1,0 +1,108 @@
+/// Decides what to ask of a server, and what its answers mean. It has no clock, no network and no store of its own: it
+/// receives events and returns actions, and what has to survive the process is in the store.
+///
+///     changed ─► push ─► recorded … ─► ended        started: what was in flight is unknown, and is sent again
+///     poll ────► pull ─► pulled ─► (pull …)
+///                        owed ────► fetch ─► fetched
+///
+/// One event is one transaction. If that fails, the machine from before the event is the one that is right: it is a
+/// value, so its owner keeps it. Actions are carried out after the commit.
+package struct SyncMachine: Hashable, Sendable {
+  package let model: SyncModel
+  package let capabilities: RemoteCapabilities
+  package var policy = ConflictPolicy()
+  package var scopes: [String]
+
+  /// Counts requests and answers, to know which began first.
+  var moment = 0
+  /// The pulls and fetches in progress.
+  var requests: [Int: Request] = [:]
+  /// When the server last said something about a row in answer to a push. A page whose request began earlier may not
+  /// contain it.
+  var answers: [RemoteName: Int] = [:]
+  /// The pushes in progress.
+  var pushes: Set<Int64> = []
+  /// Those of them during which a page was applied. It may have contained what they create, under a key that was not
+  /// known here.
+  var overlapped: Set<Int64> = []
+  var pace = Pace()
+  var isPaused = false
+  /// The scopes to pull as soon as possible.
+  var wanted: Set<String> = []
+
+  struct Request: Hashable {
+    enum Kind: Hashable {
+      case pull(String)
+      case fetch(Set<RemoteName>)
+    }
+
+    var kind: Kind
+    var began: Int
+  }
+
+  package init(_ model: SyncModel, _ capabilities: RemoteCapabilities, scopes: [String]) {
+    (self.model, self.capabilities, self.scopes) = (model, capabilities, scopes)
+  }
+
+  /// - Parameter now: The time in milliseconds of a clock that never goes back. Its origin has no meaning.
+  package mutating func handle(
+    _ event: SyncEvent, at now: Int64, _ store: inout some SyncStore
+  ) throws -> [SyncAction] {
+    switch event {
+    case .started: wanted.formUnion(scopes)
+    case .changed, .woke: break
+    case .poll:
+      isPaused = false
+      wanted.formUnion(scopes)
+    case .pulled(let request, let page): try pulled(request, page, &store)
+    case .fetched(let request, let rows, let missing): try fetched(request, rows, missing, at: now, &store)
+    case .failed(let request, let failure): failed(request, failure, at: now)
+    case .recorded(let push, let outcomes): try record(outcomes, in: push, &store)
+    case .found(let push, let sought, let rows): try found(rows, for: sought, in: push, &store)
+    case .retry(let id): try retry(id, &store)
+    case .discard(let id): try discard(id, &store)
+    case .confirmed(let id, let row): try confirm(id, row, &store)
+    case .ended(let push, let failure): try ended(push, failure, at: now, &store)
+    }
+    var actions = try startPulls(at: now, store)
+    actions += try startFetches(at: now, store)
+    actions += try startPushes(at: now, &store)
+    if let next = pace.next(after: now) { actions.append(.wake(at: next)) }
+    overlapped.formIntersection(pushes)
+    if requests.isEmpty { (moment, answers) = (0, [:]) }
+    return actions
+  }
+
+  mutating func begin(_ kind: Request.Kind) -> Int {
+    moment += 1
+    let number = (requests.keys.max() ?? 0) + 1
+    requests[number] = Request(kind: kind, began: moment)
+    return number
+  }
+
+  /// Notes that the server has answered about a row.
+  mutating func noteAnswer(about row: SyncRow) {
+    moment += 1
+    if let key = row.key { answers[RemoteName(row.id.entity, key)] = moment }
+  }
+
+  /// Writes a row. Once it is gone, what it was changed with does not matter any more.
+  func put(_ row: SyncRow, _ store: inout some SyncStore) throws {
+    var row = row
+    row.normalize()
+    if row.key == nil, row.now != nil, model.classes[row.id.entity].settling.makesKeyHere {
+      row.key = try store.makeKey(in: row.id.entity)
+    }
+    if !row.isChanged, row.sent == nil { try store.untie(row.id, upTo: .max) }
+    try store.put(row)
+  }
+
+  private mutating func failed(_ request: Int, _ failure: Failure, at now: Int64) {
+    guard let request = requests.removeValue(forKey: request) else { return }
+    if case .unauthorized = failure { isPaused = true }
+    var delay: Int64?
+    if case .later(let given) = failure { delay = given }
+    pace.delayReading(at: now, by: delay)
+    if case .pull(let scope) = request.kind { wanted.insert(scope) }
+  }
+}

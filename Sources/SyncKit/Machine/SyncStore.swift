@@ -1,0 +1,48 @@
+/// What the machine reads and writes: the rows, and what it has to remember about them. All calls for one event are in
+/// one transaction.
+package protocol SyncStore {
+  /// Returns a row that is here, or one that was deleted and still has to be sent or settled.
+  func row(_ id: RowID) throws -> SyncRow?
+  /// Returns the row that the server calls by this name.
+  func find(_ key: SyncKey, in entity: Int) throws -> RowID?
+  /// Writes a row. One that is gone is removed.
+  mutating func put(_ row: SyncRow) throws
+  /// Inserts a row that the server has. Attributes that the fields do not name have their defaults.
+  mutating func insert(_ fields: Fields, key: SyncKey, in entity: Int) throws -> SyncRow
+
+  /// Makes a key for a row of a class whose keys the app makes.
+  mutating func makeKey(in entity: Int) throws -> SyncKey
+
+  /// The rows that have changes or are in flight, oldest first.
+  func changed() throws -> [RowID]
+  /// The rows of a class that are in flight to be created.
+  func creations(in entity: Int) throws -> [RowID]
+  /// The rows that have to be read again.
+  func owed() throws -> [RowID]
+  /// The rows with a key, in a range of a page.
+  func rows(in coverage: Coverage) throws -> [RowID]
+  /// The rows that refer to a row, now or as the server last said, and the attribute with which they do.
+  func referrers(of id: RowID) throws -> [(row: RowID, attribute: Int)]
+  /// The rows that refer to a key that has not arrived.
+  func waiting(for key: SyncKey, in entity: Int) throws -> [(row: RowID, attribute: Int)]
+
+  /// The rows that were changed together with a row.
+  func tied(to id: RowID) throws -> [RowID]
+  /// The number of the last commit that tied rows.
+  func lastCommit() throws -> Int64
+  /// Forgets what a row was changed with, up to a commit.
+  mutating func untie(_ id: RowID, upTo commit: Int64) throws
+
+  /// Where the last page of a scope ended.
+  func position(of scope: String) throws -> String?
+  mutating func setPosition(_ position: String?, of scope: String) throws
+  /// A number that was never returned before.
+  mutating func nextPush() throws -> Int64
+  mutating func report(_ report: ConflictReport) throws
+  /// Removes the reports about a row, because the server has erased it.
+  mutating func eraseReports(of id: RowID) throws
+
+  /// Rows of the server that may be those that are in flight to be created, until that is settled.
+  func arrived(in entity: Int) throws -> [RemoteRow]
+  mutating func setArrived(_ rows: [RemoteRow], in entity: Int) throws
+}

@@ -1,0 +1,41 @@
+/// The classes that are synchronized, as the engine sees them.
+package struct SyncModel: Hashable, Sendable {
+  package var classes: [SyncClass]
+
+  package init(_ classes: [SyncClass]) { self.classes = classes }
+}
+
+/// A synchronized class. Its key is not among its attributes.
+package struct SyncClass: Hashable, Sendable {
+  package var name: String
+  package var attributes: [Attribute]
+  /// How the engine finds out whether a row was created when no answer arrived.
+  package var settling: CreationSettling
+
+  package struct Attribute: Hashable, Sendable {
+    package var name: String
+    /// The class that a reference leads to.
+    package var target: Int?
+
+    package init(_ name: String, target: Int? = nil) { (self.name, self.target) = (name, target) }
+  }
+
+  package init(_ name: String, _ attributes: [Attribute], settling: CreationSettling) {
+    (self.name, self.attributes, self.settling) = (name, attributes, settling)
+  }
+}
+
+/// How to settle whether a row was created, if the answer of the server was lost.
+package enum CreationSettling: Hashable, Sendable {
+  /// The server recognizes the key of the request, and does not repeat the creation.
+  case idempotencyKey
+  /// The app makes the row's key, and the server refuses a second row with that key.
+  case clientKey
+  /// The remote looks for the row by what was sent.
+  case find
+  /// There is no way. The row is not sent again unless the app says so.
+  case none
+
+  /// Whether the row has its key before the server knows it.
+  package var makesKeyHere: Bool { self == .clientKey }
+}

@@ -1,0 +1,184 @@
+import Persistence
+import SyncKit
+
+/// A store in memory, as the machine sees it: it keeps the base of a row when it is first changed, as the triggers do.
+struct MemoryStore: SyncStore, Hashable {
+  let model: SyncModel
+  private(set) var rows: [RowID: SyncRow] = [:]
+  private var changedAt: [RowID: Int64] = [:]
+  private var nextID: Int64 = 1
+  private var nextNumber: Int64 = 1
+  private var ties: Set<Tie> = []
+  private var commit: Int64 = 0
+  private var positions: [String: String] = [:]
+  private(set) var reports: [ConflictReport] = []
+  private var arrivals: [Int: [RemoteRow]] = [:]
+  private let replica: Int64
+
+  private struct Tie: Hashable {
+    var commit: Int64
+    var row: RowID
+  }
+
+  init(_ model: SyncModel, replica: Int64) { (self.model, self.replica) = (model, replica) }
+
+  // Changes of the app
+
+  mutating func insert(_ fields: Fields, in entity: Int) -> RowID {
+    let id = RowID(entity, takeID())
+    var row = SyncRow(id, key: nil, now: fields, base: .none)
+    if model.classes[entity].settling.makesKeyHere { row.key = makeKey(in: entity) }
+    write(row)
+    return id
+  }
+
+  mutating func edit(_ id: RowID, _ attribute: Int, _ value: SyncValue) {
+    guard var row = rows[id], let old = row.now?[attribute], old != value else { return }
+    capture(&row)
+    row.now?[attribute] = value
+    write(row)
+  }
+
+  mutating func delete(_ id: RowID) {
+    guard var row = rows[id], row.now != nil else { return }
+    for (other, attribute) in referrers(of: id) where rows[other]?.now?[attribute] == .object(id.id) {
+      edit(other, attribute, .null)
+    }
+    capture(&row)
+    row.now = nil
+    write(row)
+  }
+
+  /// Ties rows that were changed in one commit.
+  mutating func tie(_ ids: [RowID]) {
+    commit += 1
+    guard ids.count > 1 else { return }
+    for id in ids { ties.insert(Tie(commit: commit, row: id)) }
+  }
+
+  private func capture(_ row: inout SyncRow) { if row.base == .same, let now = row.now { row.base = .known(now) } }
+
+  private mutating func takeID() -> Int64 {
+    defer { nextID += 1 }
+    return nextID
+  }
+
+  private mutating func write(_ row: SyncRow) {
+    rows[row.id] = row.isGone ? nil : row
+    let isWaiting = rows[row.id].map { $0.isChanged || $0.sent != nil } ?? false
+    if !isWaiting {
+      changedAt[row.id] = nil
+    } else if changedAt[row.id] == nil {
+      changedAt[row.id] = takeNumber()
+    }
+  }
+
+  private mutating func takeNumber() -> Int64 {
+    defer { nextNumber += 1 }
+    return nextNumber
+  }
+
+  // SyncStore
+
+  func row(_ id: RowID) -> SyncRow? {
+    guard var row = rows[id] else { return nil }
+    if case .known(let fields) = row.base { row.base = .known(named(fields, of: id.entity)) }
+    if let sent = row.sent { row.sent?.fields = named(sent.fields, of: id.entity) }
+    if case .rejected(let reason, let fields?) = row.hold {
+      row.hold = .rejected(reason: reason, named(fields, of: id.entity))
+    }
+    return row
+  }
+
+  /// References to rows that were deleted here are written as keys.
+  private func named(_ fields: Fields, of entity: Int) -> Fields {
+    var fields = fields
+    for (attribute, id) in references(in: fields, of: entity) {
+      if let target = rows[id], target.now == nil, let key = target.key { fields[attribute] = .key(key) }
+    }
+    return fields
+  }
+
+  private func references(in fields: Fields, of entity: Int) -> [(Int, RowID)] {
+    model.classes[entity].attributes.enumerated().compactMap { index, attribute in
+      guard index < fields.values.count, let target = attribute.target, case .object(let id)? = fields[index] else {
+        return nil
+      }
+      return (index, RowID(target, id))
+    }
+  }
+
+  func find(_ key: SyncKey, in entity: Int) -> RowID? {
+    rows.values.first { $0.id.entity == entity && $0.key == key }?.id
+  }
+
+  mutating func put(_ row: SyncRow) { write(row) }
+
+  mutating func insert(_ fields: Fields, key: SyncKey, in entity: Int) -> SyncRow {
+    var all = Fields(ContiguousArray(repeating: .null, count: model.classes[entity].attributes.count))
+    all.take(fields)
+    let row = SyncRow(RowID(entity, takeID()), key: key, now: all, base: .same)
+    write(row)
+    return row
+  }
+
+  mutating func makeKey(in entity: Int) -> SyncKey { SyncKey(.integer(replica * 1_000_000 + takeNumber())) }
+
+  func changed() -> [RowID] { changedAt.sorted { $0.value < $1.value }.map(\.key) }
+
+  func creations(in entity: Int) -> [RowID] {
+    rows.values.filter { $0.id.entity == entity && $0.sent?.kind == .creation }.map(\.id).sorted()
+  }
+
+  func owed() -> [RowID] { rows.values.filter(\.isOwed).map(\.id).sorted() }
+
+  func rows(in coverage: Coverage) -> [RowID] {
+    rows.values.filter { row in
+      guard row.id.entity == coverage.entity, let key = row.key, coverage.contains(key) else { return false }
+      guard let owner = coverage.owner else { return true }
+      return row.baseFields?[owner.attribute].map { isReference($0, to: owner, of: coverage.entity) } ?? false
+    }.map(\.id).sorted()
+  }
+
+  private func isReference(_ value: SyncValue, to owner: Coverage.Owner, of entity: Int) -> Bool {
+    guard case .object(let id) = value, let target = model.classes[entity].attributes[owner.attribute].target else {
+      return value == .key(owner.key)
+    }
+    return rows[RowID(target, id)]?.key == owner.key
+  }
+
+  func referrers(of id: RowID) -> [(row: RowID, attribute: Int)] {
+    uses(of: .object(id.id), in: id.entity)
+  }
+
+  func waiting(for key: SyncKey, in entity: Int) -> [(row: RowID, attribute: Int)] { uses(of: .key(key), in: entity) }
+
+  private func uses(of value: SyncValue, in target: Int) -> [(row: RowID, attribute: Int)] {
+    rows.keys.sorted().flatMap { id -> [(row: RowID, attribute: Int)] in
+      guard let row = rows[id] else { return [] }
+      let fields = [row.now, row.baseFields, row.sent?.fields].compactMap { $0 }.filter { !$0.values.isEmpty }
+      return model.classes[id.entity].attributes.enumerated().compactMap { index, attribute in
+        attribute.target == target && fields.contains { $0[index] == value } ? (id, index) : nil
+      }
+    }
+  }
+
+  func tied(to id: RowID) -> [RowID] {
+    let commits = Set(ties.lazy.filter { $0.row == id }.map(\.commit))
+    return Set(ties.lazy.filter { commits.contains($0.commit) && $0.row != id }.map(\.row)).sorted()
+  }
+
+  func lastCommit() -> Int64 { commit }
+
+  mutating func untie(_ id: RowID, upTo commit: Int64) {
+    ties = ties.filter { $0.row != id || $0.commit > commit }
+  }
+
+  func position(of scope: String) -> String? { positions[scope] }
+  mutating func setPosition(_ position: String?, of scope: String) { positions[scope] = position }
+  mutating func nextPush() -> Int64 { takeNumber() }
+  mutating func report(_ report: ConflictReport) { reports.append(report) }
+  mutating func eraseReports(of id: RowID) { reports.removeAll { $0.row == id } }
+  func arrived(in entity: Int) -> [RemoteRow] { arrivals[entity] ?? [] }
+  mutating func setArrived(_ rows: [RemoteRow], in entity: Int) { arrivals[entity] = rows.isEmpty ? nil : rows }
+}
