@@ -12,6 +12,9 @@ struct World: Hashable {
     case request(device: Int, SyncAction)
     case answer(device: Int, SyncEvent, of: SyncAction)
 
+    /// Whether it is on its way to the server.
+    var isRequest: Bool { if case .request = self { true } else { false } }
+
     var device: Int {
       switch self {
       case .request(let device, _), .answer(let device, _, _): device
