@@ -23,11 +23,32 @@ package final class RemoteWriter {
     return object._id
   }
 
+  /// Inserts an object that was deleted, under the id that it had.
+  package func restore(_ type: String, id: Int64, _ values: [String: StoredValue]) throws(PersistenceError) {
+    let table = try table(of: type)
+    // A deletion that is not written yet would remove the new row.
+    try space.writePending()
+    let object = try table.registry.insert(id, as: table.registry.entity.type)
+    object._state |= ObjectState.returned
+    table.registry.changes.hasReturned = true
+    try set(values, of: object, table)
+  }
+
   /// Sets attributes, and to-one relationships by the id of the object or to null.
   package func update(_ type: String, id: Int64, _ values: [String: StoredValue]) throws(PersistenceError) {
     let table = try table(of: type)
     try set(values, of: object(id, table.registry), table)
   }
+
+  /// Returns the values of an object by property, with what is not written yet. Nil if there is no such object.
+  package func values(_ type: String, id: Int64) throws(PersistenceError) -> [String: StoredValue]? {
+    let table = try table(of: type)
+    guard let object = try existing(id, table.registry) else { return nil }
+    return table.slots.mapValues { table.registry.value($0, of: object) }
+  }
+
+  /// Writes what is pending, so that ``ObjectSpace/rows(_:_:)`` reads it.
+  package func flush() throws(PersistenceError) { try space.writePending() }
 
   /// Deletes an object, and removes it from all relationships.
   ///

@@ -7,6 +7,12 @@ extension Schema {
     return result
   }
 
+  /// The name of the attribute or to-one relationship that a key path leads to.
+  package func property(at keyPath: AnyKeyPath, of type: ManagedObject.Type) -> String? {
+    guard let entity = entity(of: type), let slot = entity.slot(at: keyPath) else { return nil }
+    return entity.columns[slot].property
+  }
+
   private mutating func track(_ tracked: TrackedClass) {
     let name = _typeName(tracked.type, qualified: false)
     func refuse(_ text: String) -> SchemaViolation { SchemaViolation(type: name, property: nil, text: text) }

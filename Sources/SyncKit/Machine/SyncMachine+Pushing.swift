@@ -28,7 +28,7 @@ extension SyncMachine {
   private func forgetIfUnchanged(_ row: SyncRow, _ store: inout some SyncStore) throws -> Bool {
     var normal = row
     normal.normalize()
-    if normal != row { try put(normal, &store) }
+    if normal != row || row.isGone { try put(normal, &store) }
     return !normal.isChanged && normal.sent == nil
   }
 

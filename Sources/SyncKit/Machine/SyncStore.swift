@@ -3,6 +3,8 @@
 package protocol SyncStore {
   /// Returns a row that is here, or one that was deleted and still has to be sent or settled.
   func row(_ id: RowID) throws -> SyncRow?
+  /// Looks for the rows of a page at once, before each is looked for.
+  mutating func prefetch(_ names: [RemoteName]) throws
   /// Returns the row that the server calls by this name.
   func find(_ key: SyncKey, in entity: Int) throws -> RowID?
   /// Writes a row. One that is gone is removed.
@@ -13,7 +15,7 @@ package protocol SyncStore {
   /// Makes a key for a row of a class whose keys the app makes.
   mutating func makeKey(in entity: Int) throws -> SyncKey
 
-  /// The rows that have changes or are in flight, oldest first.
+  /// The rows that have changes or are in flight, by class and number.
   func changed() throws -> [RowID]
   /// The rows of a class that are in flight to be created.
   func creations(in entity: Int) throws -> [RowID]
@@ -45,4 +47,8 @@ package protocol SyncStore {
   /// Rows of the server that may be those that are in flight to be created, until that is settled.
   func arrived(in entity: Int) throws -> [RemoteRow]
   mutating func setArrived(_ rows: [RemoteRow], in entity: Int) throws
+}
+
+extension SyncStore {
+  package mutating func prefetch(_ names: [RemoteName]) {}
 }

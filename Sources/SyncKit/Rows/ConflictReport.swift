@@ -17,6 +17,10 @@ package struct ConflictReport: Hashable, Sendable {
   package var choice: Choice
 
   package enum Choice: Hashable, Sendable { case mine, theirs }
+
+  package init(row: RowID, key: SyncKey?, kind: Kind, choice: Choice) {
+    (self.row, self.key, self.kind, self.choice) = (row, key, kind, choice)
+  }
 }
 
 /// What becomes of a conflict.

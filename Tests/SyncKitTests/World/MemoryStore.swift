@@ -5,8 +5,9 @@ import SyncKit
 struct MemoryStore: SyncStore, Hashable {
   let model: SyncModel
   private(set) var rows: [RowID: SyncRow] = [:]
-  private var changedAt: [RowID: Int64] = [:]
-  private var nextID: Int64 = 1
+  private var changedRows: Set<RowID> = []
+  private var nextIDs: [Int: Int64] = [:]
+  private var lastPush: Int64 = 0
   private var nextNumber: Int64 = 1
   private var ties: Set<Tie> = []
   private var commit: Int64 = 0
@@ -14,6 +15,8 @@ struct MemoryStore: SyncStore, Hashable {
   private(set) var reports: [ConflictReport] = []
   private var arrivals: [Int: [RemoteRow]] = [:]
   private let replica: Int64
+  /// The keys of rows that have not arrived, as the machine wrote them last. The app sees relationships that are nil.
+  private var absent: [RowID: [Int: SyncKey]] = [:]
 
   private struct Tie: Hashable {
     var commit: Int64
@@ -25,7 +28,7 @@ struct MemoryStore: SyncStore, Hashable {
   // Changes of the app
 
   mutating func insert(_ fields: Fields, in entity: Int) -> RowID {
-    let id = RowID(entity, takeID())
+    let id = takeID(in: entity)
     var row = SyncRow(id, key: nil, now: fields, base: .none)
     if model.classes[entity].settling.makesKeyHere { row.key = makeKey(in: entity) }
     write(row)
@@ -36,6 +39,8 @@ struct MemoryStore: SyncStore, Hashable {
     guard var row = rows[id], let old = row.now?[attribute], old != value else { return }
     capture(&row)
     row.now?[attribute] = value
+    // A relationship to a row that has not arrived is nil, so this is how it was.
+    if value == .null, let key = absent[id]?[attribute] { row.now?[attribute] = .key(key) }
     write(row)
   }
 
@@ -51,26 +56,22 @@ struct MemoryStore: SyncStore, Hashable {
 
   /// Ties rows that were changed in one commit.
   mutating func tie(_ ids: [RowID]) {
-    commit += 1
     guard ids.count > 1 else { return }
+    commit += 1
     for id in ids { ties.insert(Tie(commit: commit, row: id)) }
   }
 
   private func capture(_ row: inout SyncRow) { if row.base == .same, let now = row.now { row.base = .known(now) } }
 
-  private mutating func takeID() -> Int64 {
-    defer { nextID += 1 }
-    return nextID
+  private mutating func takeID(in entity: Int) -> RowID {
+    nextIDs[entity, default: 0] += 1
+    return RowID(entity, nextIDs[entity, default: 0])
   }
 
   private mutating func write(_ row: SyncRow) {
     rows[row.id] = row.isGone ? nil : row
-    let isWaiting = rows[row.id].map { $0.isChanged || $0.sent != nil } ?? false
-    if !isWaiting {
-      changedAt[row.id] = nil
-    } else if changedAt[row.id] == nil {
-      changedAt[row.id] = takeNumber()
-    }
+    let isWaiting = rows[row.id].map { $0.isChanged || $0.sent != nil || $0.hold != nil } ?? false
+    if isWaiting { changedRows.insert(row.id) } else { changedRows.remove(row.id) }
   }
 
   private mutating func takeNumber() -> Int64 {
@@ -112,19 +113,29 @@ struct MemoryStore: SyncStore, Hashable {
     rows.values.first { $0.id.entity == entity && $0.key == key }?.id
   }
 
-  mutating func put(_ row: SyncRow) { write(row) }
+  mutating func put(_ row: SyncRow) {
+    if rows[row.id] == row, !row.isGone { return }
+    write(row)
+    noteAbsent(row)
+  }
+
+  private mutating func noteAbsent(_ row: SyncRow) {
+    var keys: [Int: SyncKey] = [:]
+    for (index, value) in (row.now?.values ?? []).enumerated() { if case .key(let key) = value { keys[index] = key } }
+    absent[row.id] = keys.isEmpty ? nil : keys
+  }
 
   mutating func insert(_ fields: Fields, key: SyncKey, in entity: Int) -> SyncRow {
     var all = Fields(ContiguousArray(repeating: .null, count: model.classes[entity].attributes.count))
     all.take(fields)
-    let row = SyncRow(RowID(entity, takeID()), key: key, now: all, base: .same)
-    write(row)
+    let row = SyncRow(takeID(in: entity), key: key, now: all, base: .same)
+    put(row)
     return row
   }
 
   mutating func makeKey(in entity: Int) -> SyncKey { SyncKey(.integer(replica * 1_000_000 + takeNumber())) }
 
-  func changed() -> [RowID] { changedAt.sorted { $0.value < $1.value }.map(\.key) }
+  func changed() -> [RowID] { changedRows.sorted() }
 
   func creations(in entity: Int) -> [RowID] {
     rows.values.filter { $0.id.entity == entity && $0.sent?.kind == .creation }.map(\.id).sorted()
@@ -176,9 +187,12 @@ struct MemoryStore: SyncStore, Hashable {
 
   func position(of scope: String) -> String? { positions[scope] }
   mutating func setPosition(_ position: String?, of scope: String) { positions[scope] = position }
-  mutating func nextPush() -> Int64 { takeNumber() }
+  mutating func nextPush() -> Int64 {
+    lastPush += 1
+    return lastPush
+  }
   mutating func report(_ report: ConflictReport) { reports.append(report) }
   mutating func eraseReports(of id: RowID) { reports.removeAll { $0.row == id } }
-  func arrived(in entity: Int) -> [RemoteRow] { arrivals[entity] ?? [] }
+  func arrived(in entity: Int) -> [RemoteRow] { (arrivals[entity] ?? []).sorted { $0.name.key < $1.name.key } }
   mutating func setArrived(_ rows: [RemoteRow], in entity: Int) { arrivals[entity] = rows.isEmpty ? nil : rows }
 }

@@ -83,7 +83,8 @@ struct World: Hashable {
     case .fetch(let request, let names):
       let (rows, missing) = server.fetch(names)
       return .fetched(request: request, rows: rows, missing: missing)
-    case .push(let request): return .recorded(push: request.push, server.push(request, from: device, isRejecting: isRejecting))
+    case .push(let request):
+      return .recorded(push: request.push, server.push(request, from: device, isRejecting: isRejecting))
     case .find(let request):
       var rows: [RowID: RemoteRow] = [:]
       for change in request.changes {

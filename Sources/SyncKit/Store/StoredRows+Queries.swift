@@ -1,0 +1,178 @@
+internal import Persistence
+
+/// What concerns several rows, and what concerns none.
+extension StoredRows {
+  func changed() throws -> [RowID] {
+    try flush()
+    var found: Set<RowID> = []
+    for (entity, table) in tables.tables.enumerated() {
+      found.formUnion(try ids("SELECT _id FROM \(table.baseTable)", [], in: entity))
+    }
+    return try found.union(inFlight()).sorted()
+  }
+
+  private func inFlight() throws -> [RowID] {
+    try rest("push IS NOT NULL AND hold IS NOT 'unconfirmed'", [])
+  }
+
+  private func rest(_ condition: String, _ values: [StoredValue]) throws -> [RowID] {
+    try space.rows("SELECT class,id FROM _larder_sync_row WHERE \(condition)", values).compactMap(rowID).sorted()
+  }
+
+  private func rowID(_ row: [StoredValue]) -> RowID? {
+    guard let name = row[0].string, let entity = tables.tables.firstIndex(where: { $0.name == name }),
+      let id = row[1].number
+    else { return nil }
+    return RowID(entity, id)
+  }
+
+  /// All rows, also those that were deleted here and still have to be sent.
+  func everyRow() throws -> [RowID] {
+    let here = try tables.tables.enumerated().flatMap { entity, table in
+      try ids("SELECT _id FROM \(table.table)", [], in: entity)
+    }
+    return try Set(here).union(changed()).sorted()
+  }
+
+  func creations(in entity: Int) throws -> [RowID] {
+    try rest(
+      "push IS NOT NULL AND hold IS NOT 'unconfirmed' AND class=?1 AND kind='creation'", [className(entity)])
+  }
+
+  func owed() throws -> [RowID] { try rest("isOwed", []) }
+
+  func rows(in coverage: Coverage) throws -> [RowID] {
+    let table = tables.tables[coverage.entity]
+    let base = "CASE b._kind WHEN 0 THEN b.%@ ELSE o.%@ END"
+    func effective(_ column: String) -> String { base.replacing("%@", with: column) }
+    var values: [StoredValue] = []
+    var condition = "key IS NOT NULL"
+    for (sign, bound) in [(">=", coverage.first), ("<=", coverage.last)] {
+      guard let bound else { continue }
+      values.append(bound.value)
+      condition += " AND key\(sign)?\(values.count)"
+    }
+    if let owner = coverage.owner, let target = table.columns[owner.attribute].target {
+      let column = table.columns[owner.attribute]
+      let waiting = "SELECT id FROM _larder_sync_reference WHERE class=\(table.literal) AND attribute="
+      values.append(try find(owner.key, in: target).map { .integer($0.id) } ?? .null)
+      condition += " AND (owner=?\(values.count)"
+      values += [.text(column.property), owner.key.value]
+      condition += " OR owner IS NULL AND _id IN (\(waiting)?\(values.count - 1) AND key=?\(values.count)))"
+    }
+    let owner = coverage.owner.map { table.columns[$0.attribute].quoted }
+    return try ids(
+      "SELECT _id FROM (SELECT o._id AS _id,\(effective(table.key.quoted)) AS key,"
+        + "\(owner.map(effective) ?? "NULL") AS owner FROM \(table.table) AS o "
+        + "LEFT JOIN \(table.baseTable) AS b ON b._id=o._id "
+        + "UNION ALL SELECT b._id,b.\(table.key.quoted),\(owner.map { "b.\($0)" } ?? "NULL") "
+        + "FROM \(table.baseTable) AS b WHERE b._kind=0 AND b._id NOT IN (SELECT _id FROM \(table.table))) "
+        + "WHERE \(condition) ORDER BY _id", values, in: coverage.entity)
+  }
+
+  func referrers(of id: RowID) throws -> [(row: RowID, attribute: Int)] {
+    var found: [(row: RowID, attribute: Int)] = []
+    for (entity, table) in tables.tables.enumerated() {
+      for (index, column) in table.columns.enumerated() where column.target == id.entity {
+        let ids = try ids(
+          "SELECT _id FROM \(table.table) WHERE \(column.quoted)=?1 "
+            + "UNION SELECT _id FROM \(table.baseTable) WHERE _kind=0 AND \(column.quoted)=?1",
+          [.integer(id.id)], in: entity)
+        found += ids.map { ($0, index) }
+      }
+    }
+    return try found + sent(.object(id.id), id.entity, besides: found)
+  }
+
+  func waiting(for key: SyncKey, in entity: Int) throws -> [(row: RowID, attribute: Int)] {
+    let rows = try space.rows(
+      "SELECT DISTINCT class,id,attribute FROM _larder_sync_reference WHERE target=?1 AND key=?2",
+      [className(entity), key.value])
+    let found: [(row: RowID, attribute: Int)] = rows.compactMap { row in
+      guard let id = rowID(row), let attribute = row[2].string,
+        let index = tables.tables[id.entity].columns.firstIndex(where: { $0.property == attribute })
+      else { return nil }
+      return (id, index)
+    }
+    return try found + sent(.key(key), entity, besides: found)
+  }
+
+  /// The rows that were sent with a reference.
+  private func sent(
+    _ value: SyncValue, _ target: Int, besides found: [(row: RowID, attribute: Int)]
+  ) throws -> [(row: RowID, attribute: Int)] {
+    try inFlight().flatMap { id -> [(row: RowID, attribute: Int)] in
+      guard let fields = try stored(id)?.sent?.fields else { return [] }
+      return tables.tables[id.entity].columns.enumerated().compactMap { index, column in
+        let isKnown = found.contains { $0.row == id && $0.attribute == index }
+        return column.target == target && fields[index] == value && !isKnown ? (id, index) : nil
+      }
+    }
+  }
+
+  func tied(to id: RowID) throws -> [RowID] {
+    try space.rows(
+      "SELECT DISTINCT o.class,o.id FROM _larder_tie AS t JOIN _larder_tie AS o ON o.\"commit\"=t.\"commit\" "
+        + "WHERE t.class=?1 AND t.id=?2 AND NOT (o.class=?1 AND o.id=?2)",
+      [className(id.entity), .integer(id.id)]
+    ).compactMap(rowID).sorted()
+  }
+
+  func lastCommit() throws -> Int64 {
+    try space.rows("SELECT max(\"commit\") FROM _larder_tie", []).first?[0].number ?? 0
+  }
+
+  func untie(_ id: RowID, upTo commit: Int64) throws {
+    let place = [className(id.entity), .integer(id.id), .integer(commit)]
+    let condition = "class=?1 AND id=?2 AND \"commit\"<=?3"
+    guard try !space.rows("SELECT 1 FROM _larder_tie WHERE \(condition) LIMIT 1", place).isEmpty else { return }
+    // The last number must not be assigned again: what was sent remembers it.
+    try space.run("INSERT OR IGNORE INTO _larder_tie SELECT max(\"commit\"),'',0 FROM _larder_tie")
+    try space.run("DELETE FROM _larder_tie WHERE \(condition)", place)
+    try space.run(
+      "DELETE FROM _larder_tie WHERE class='' AND \"commit\"<(SELECT max(\"commit\") FROM _larder_tie)")
+  }
+
+  func position(of scope: String) throws -> String? { try value("position \(scope)")?.string }
+
+  func setPosition(_ position: String?, of scope: String) throws {
+    try setValue("position \(scope)", position.map { .text($0) } ?? .null)
+  }
+
+  func nextPush() throws -> Int64 {
+    let number = (try value("push")?.number ?? 0) + 1
+    try setValue("push", .integer(number))
+    return number
+  }
+
+  private func value(_ name: String) throws -> StoredValue? {
+    try space.rows("SELECT value FROM _larder_sync WHERE name=?1", [.text(name)]).first?[0]
+  }
+
+  private func setValue(_ name: String, _ value: StoredValue) throws {
+    try space.run("INSERT OR REPLACE INTO _larder_sync(name,value) VALUES(?1,?2)", [.text(name), value])
+  }
+
+  func arrived(in entity: Int) throws -> [RemoteRow] {
+    try space.rows(
+      "SELECT key,version,fields FROM _larder_sync_arrived WHERE class=?1 ORDER BY key", [className(entity)]
+    ).map {
+      let type = tables.model.classes[entity]
+      return RemoteRow(
+        RemoteName(entity, SyncKey($0[0])), version: SyncRow.Version($0[1]),
+        try StoredFields.fields($0[2], of: type) ?? Fields(count: type.attributes.count))
+    }
+  }
+
+  func setArrived(_ rows: [RemoteRow], in entity: Int) throws {
+    try space.run("DELETE FROM _larder_sync_arrived WHERE class=?1", [className(entity)])
+    for row in rows {
+      try space.run(
+        "INSERT INTO _larder_sync_arrived(class,key,version,fields) VALUES(?1,?2,?3,?4)",
+        [
+          className(entity), row.name.key.value, row.version?.stored ?? .null,
+          try StoredFields.text(row.fields, of: tables.model.classes[entity]),
+        ])
+    }
+  }
+}

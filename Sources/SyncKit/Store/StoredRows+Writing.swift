@@ -1,0 +1,143 @@
+internal import Persistence
+
+/// Writing what differs from what the store has.
+extension StoredRows {
+  func write(_ row: SyncRow, replacing old: SyncRow?) throws {
+    try writeObject(row, replacing: old)
+    if row.base != old?.base || row.key != old?.key || row.now == nil { try writeBase(row) }
+    try writeReferences(row, isNew: old == nil)
+    try writeRest(row, replacing: old)
+  }
+
+  private func writeObject(_ row: SyncRow, replacing old: SyncRow?) throws {
+    let table = tables.tables[row.id.entity]
+    guard let now = row.now else {
+      if old?.now != nil { _ = try writer.delete(table.name, id: row.id.id) }
+      return
+    }
+    guard let before = old?.now else {
+      var values = table.values(now)
+      values[table.key.property] = row.key?.value ?? .null
+      return try writer.restore(table.name, id: row.id.id, values)
+    }
+    var values = table.values(now.changes(from: before))
+    if row.key != old?.key { values[table.key.property] = row.key?.value ?? .null }
+    if !values.isEmpty { try writer.update(table.name, id: row.id.id, values) }
+  }
+
+  private func writeBase(_ row: SyncRow) throws {
+    let table = tables.tables[row.id.entity]
+    let id = StoredValue.integer(row.id.id)
+    let kind: Int64
+    var values: [StoredValue] = []
+    switch row.base {
+    case .same: kind = -1
+    case .none where row.now == nil && row.sent == nil: kind = -1
+    case .none: kind = 1
+    case .unknown: kind = 2
+    case .known(let fields):
+      kind = 0
+      values = [row.key?.value ?? .null] + fields.values.map { $0?.stored ?? .null }
+    }
+    if kind < 0 {
+      try space.run("DELETE FROM \(table.baseTable) WHERE _id=?1", [id])
+      return
+    }
+    let columns = [table.key.quoted] + table.columns.map(\.quoted)
+    if values.isEmpty { values = columns.map { _ in .null } }
+    let names = columns.joined(separator: ",")
+    let places = columns.indices.map { "?\($0 + 3)" }.joined(separator: ",")
+    let sets = columns.map { "\($0)=excluded.\($0)" }.joined(separator: ",")
+    try space.run(
+      "INSERT INTO \(table.baseTable)(_id,_kind,_since,\(names)) "
+        + "VALUES(?1,?2,CAST(strftime('%s','now') AS INTEGER),\(places)) "
+        + "ON CONFLICT(_id) DO UPDATE SET _kind=excluded._kind,\(sets)",
+      [id, .integer(kind)] + values)
+  }
+
+  /// Writes the keys to which the row and its base refer.
+  ///
+  /// What the table has may differ from what the row had: a relationship that the app has set hides the key.
+  func writeReferences(_ row: SyncRow, isNew: Bool) throws {
+    let table = tables.tables[row.id.entity]
+    guard table.columns.contains(where: { $0.target != nil }) else { return }
+    let old = isNew ? References() : try references(of: row.id)
+    for (index, column) in table.columns.enumerated() {
+      guard let target = column.target else { continue }
+      let sides = row.references(index)
+      if sides == old.sides(column.property) { continue }
+      for (side, key) in sides.enumerated() {
+        let place = [className(row.id.entity), .integer(row.id.id), .text(column.property), .integer(Int64(side))]
+        if let key {
+          try space.run(
+            "INSERT OR REPLACE INTO _larder_sync_reference(class,id,attribute,side,target,key) VALUES(?1,?2,?3,?4,?5,?6)",
+            place + [className(target), key])
+        } else {
+          try space.run(
+            "DELETE FROM _larder_sync_reference WHERE class=?1 AND id=?2 AND attribute=?3 AND side=?4", place)
+        }
+      }
+    }
+  }
+
+  private func writeRest(_ row: SyncRow, replacing old: SyncRow?) throws {
+    let entity = tables.model.classes[row.id.entity]
+    let record = try self.record(row, entity)
+    if let old, try record == self.record(old, entity) { return }
+    let place = [className(row.id.entity), .integer(row.id.id)]
+    if record.allSatisfy({ $0 == .null }) {
+      if old != nil { try space.run("DELETE FROM _larder_sync_row WHERE class=?1 AND id=?2", place) }
+      return
+    }
+    try space.run(
+      "INSERT OR REPLACE INTO _larder_sync_row(class,id,key,version,isOwed,hold,reason,held,push,position,kind,fields,"
+        + "tie,attempts) VALUES(?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12,?13,?14)", place + record)
+  }
+
+  /// The columns of `_larder_sync_row` after the first two. All null if there is nothing to remember.
+  private func record(_ row: SyncRow, _ entity: SyncClass) throws -> [StoredValue] {
+    var record = [StoredValue](repeating: .null, count: 12)
+    if row.isGone { return record }
+    // The key of a row that is here is in its object.
+    if row.now == nil { record[0] = row.key?.value ?? .null }
+    record[1] = row.version?.stored ?? .null
+    if row.isOwed { record[2] = .integer(1) }
+    var sent = row.sent
+    switch row.hold {
+    case .rejected(let reason, let fields):
+      record[3] = .text("rejected")
+      record[4] = .text(reason)
+      record[5] = try StoredFields.text(fields, of: entity)
+    case .outdated: record[3] = .text("outdated")
+    case .unconfirmed(let change):
+      record[3] = .text("unconfirmed")
+      sent = change
+    case nil: break
+    }
+    if let sent {
+      record[6] = .integer(sent.push)
+      record[7] = .integer(Int64(sent.index))
+      record[8] = .text(sent.kind.name)
+      record[9] = try StoredFields.text(sent.fields, of: entity)
+      record[10] = .integer(sent.commit)
+      record[11] = .integer(Int64(sent.attempts))
+    }
+    return record
+  }
+}
+
+extension SyncRow {
+  /// The keys of a reference that `_larder_sync_reference` has, of the object and of its base. Nil for no record.
+  fileprivate func references(_ attribute: Int) -> [StoredValue?] {
+    let mine: SyncValue = now?[attribute] ?? .null
+    var sides: [StoredValue?] = [nil, nil]
+    if case .key(let key) = mine { sides[0] = key.value }
+    guard case .known(let fields) = base else { return sides }
+    switch fields[attribute] {
+    case .key(let key) where mine != .key(key): sides[1] = key.value
+    case .plain where sides[0] != nil: sides[1] = .null
+    default: break
+    }
+    return sides
+  }
+}

@@ -1,0 +1,61 @@
+internal import Persistence
+
+/// Where the store has the synchronized classes: which column each attribute of the model belongs to.
+struct SyncedTables: Sendable {
+  struct Table: Sendable {
+    let name: String
+    /// The class's table and its base table, quoted.
+    let table: String
+    let baseTable: String
+    let key: Column
+    /// Whether keys are texts. Those that the app makes are bytes otherwise.
+    let hasTextKeys: Bool
+    /// In the order of the model's attributes.
+    let columns: [Column]
+  }
+
+  struct Column: Sendable {
+    let property: String
+    let quoted: String
+    /// The class that a reference leads to.
+    let target: Int?
+  }
+
+  let model: SyncModel
+  let tables: [Table]
+
+  /// - Parameter classes: Those that the schema was made with, see ``Persistence/Schema/synchronizing(_:)``.
+  init(_ schema: Schema, _ classes: [SyncedClass]) throws(SyncSchemaError) {
+    var (tables, model): ([Table], [SyncClass]) = ([], [])
+    let numbers = Dictionary(classes.enumerated().map { ($1.name, $0) }) { first, _ in first }
+    for synced in classes {
+      guard let tracked = schema.trackedClasses.first(where: { $0.name == synced.name }) else {
+        throw SyncSchemaError(type: synced.name, text: "the container's schema does not synchronize it")
+      }
+      let property = schema.property(at: synced.key, of: synced.type)
+      guard let key = tracked.attributes.first(where: { $0.property == property }), !key.isReference, !key.isIgnored
+      else { throw SyncSchemaError(type: synced.name, text: "its key is not an attribute that is synchronized") }
+      if synced.created.makesKeyHere, key.storageClass != .text, key.storageClass != .blob {
+        throw SyncSchemaError(type: synced.name, text: "keys that the app makes are of type UUID or String")
+      }
+      let attributes = try tracked.attributes.filter { !$0.isIgnored && $0.property != property }.map {
+        (attribute) throws(SyncSchemaError) in
+        if let target = attribute.target, numbers[target] == nil {
+          let text = "\(attribute.property) leads to \(target), which is not synchronized: make it local"
+          throw SyncSchemaError(type: synced.name, text: text)
+        }
+        return (attribute, attribute.target.flatMap { numbers[$0] })
+      }
+      tables.append(
+        Table(
+          name: tracked.name, table: tracked.table, baseTable: tracked.baseTable,
+          key: Column(property: key.property, quoted: key.quoted, target: nil), hasTextKeys: key.storageClass == .text,
+          columns: attributes.map { Column(property: $0.property, quoted: $0.quoted, target: $1) }))
+      model.append(
+        SyncClass(
+          synced.name, attributes.map { SyncClass.Attribute($0.property, target: $1) }, settling: synced.created))
+    }
+    self.tables = tables
+    self.model = SyncModel(model)
+  }
+}
