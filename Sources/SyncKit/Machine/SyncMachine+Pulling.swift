@@ -53,6 +53,7 @@ extension SyncMachine {
   private mutating func apply(_ page: Page, since began: Int, _ store: inout some SyncStore) throws -> Bool {
     overlapped.formUnion(pushes)
     defer { noteAnswers(about: page) }
+    try store.prefetch(page.rows.map(\.name) + page.deleted)
     var isComplete = true
     for row in page.rows where try !apply(row, since: began, &store) { isComplete = false }
     for name in page.deleted { try remove(name, since: began, &store) }

@@ -23,6 +23,7 @@ struct SyncedTables: Sendable {
 
   let model: SyncModel
   let tables: [Table]
+  let types: [ManagedObject.Type]
 
   /// - Parameter classes: Those that the schema was made with, see ``Persistence/Schema/synchronizing(_:)``.
   init(_ schema: Schema, _ classes: [SyncedClass]) throws(SyncSchemaError) {
@@ -56,6 +57,7 @@ struct SyncedTables: Sendable {
           synced.name, attributes.map { SyncClass.Attribute($0.property, target: $1) }, settling: synced.created))
     }
     self.tables = tables
+    types = classes.map(\.type)
     self.model = SyncModel(model)
   }
 }
