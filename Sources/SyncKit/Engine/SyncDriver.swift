@@ -72,8 +72,8 @@ package actor SyncDriver {
     resumeIfIdle()
   }
 
-  /// Sends what waits and looks for changes once. Returns when no request is in progress any more: either all is done, or
-  /// what is left waits for a later attempt or for a decision.
+  /// Sends what waits and looks for changes once. Returns when no request is in progress any more: either all is done,
+  /// or what is left waits for a later attempt or for a decision.
   package func synchronize() async {
     guard isRunning else { return }
     send(.poll)
