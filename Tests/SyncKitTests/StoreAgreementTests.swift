@@ -157,6 +157,17 @@ private struct Agreement {
           for (mine, theirs) in lists where mine != theirs {
             throw Difference(description: "after \(event), a list is \(theirs), not \(mine)")
           }
+          let key = { (number: Int) in SyncKey(.integer(Int64(number))) }
+          var coverages = [Coverage(of: 0), Coverage(of: 1, from: key(2), to: key(6))]
+          for owner in 1...8 {
+            for entity in 0...1 {
+              coverages.append(Coverage(of: entity, owner: Coverage.Owner(attribute: 2, key: key(owner))))
+            }
+          }
+          for coverage in coverages where memory.rows(in: coverage) != (try store.rows(in: coverage)) {
+            let (mine, theirs) = (memory.rows(in: coverage), try store.rows(in: coverage))
+            throw Difference(description: "after \(event), \(coverage) has \(theirs), not \(mine)")
+          }
           let reports = try store.reports()
           guard memory.reports == reports else {
             throw Difference(description: "after \(event), the reports are \(reports), not \(memory.reports)")

@@ -4,7 +4,7 @@ extension ObjectSpace {
   /// The closure's changes are those of objects, so that other contexts receive them, and unique values can move from
   /// one row to another. But they are not recorded as changes made here: triggers add no base, and the commit ties no
   /// rows. Objects are not validated, `didInsert()` is not called, and delete rules are not applied. Changes before
-  /// and after the call within the same `persist` are recorded, and the later ones are validated.
+  /// and after the call within the same `persist` are recorded, and those after the last call are validated.
   ///
   /// An error fails the enclosing `persist`, even if it is caught. The schema must track a class.
   package func applyRemote<Result>(_ body: (RemoteWriter) throws -> Result) throws(PersistenceError) -> Result {

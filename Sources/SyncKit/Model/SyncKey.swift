@@ -7,6 +7,21 @@ package struct SyncKey: Hashable, Sendable {
   package init(_ value: StoredValue) { self.value = value }
 }
 
+// Texts are the same if their bytes are, as in the store, and not if they look alike.
+extension SyncKey {
+  package static func == (first: SyncKey, second: SyncKey) -> Bool {
+    guard case .text(let first) = first.value, case .text(let second) = second.value else {
+      return first.value == second.value
+    }
+    return first.utf8.elementsEqual(second.utf8)
+  }
+
+  package func hash(into hasher: inout Hasher) {
+    guard case .text(let text) = value else { return hasher.combine(value) }
+    for byte in text.utf8 { hasher.combine(byte) }
+  }
+}
+
 extension SyncKey: Comparable {
   /// Integers come first, in their order; texts and bytes are in the order of their bytes.
   package static func < (first: SyncKey, second: SyncKey) -> Bool {

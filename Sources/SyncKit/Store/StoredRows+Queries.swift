@@ -6,17 +6,24 @@ extension StoredRows {
     try flush()
     var found: Set<RowID> = []
     for (entity, table) in tables.tables.enumerated() {
-      found.formUnion(try ids("SELECT _id FROM \(table.baseTable)", [], in: entity))
+      // A row that is here, and whose base is unknown, waits for the server's values.
+      found.formUnion(
+        try ids(
+          "SELECT _id FROM \(table.baseTable) AS b WHERE _kind<>2 OR NOT EXISTS(SELECT 1 FROM \(table.table) AS o "
+            + "WHERE o._id=b._id AND o.\(table.key.quoted) IS NOT NULL)", [], in: entity))
     }
     return try found.union(inFlight()).sorted()
   }
 
   private func inFlight() throws -> [RowID] {
-    try rest("push IS NOT NULL AND hold IS NOT 'unconfirmed'", [])
+    try rest("push IS NOT NULL AND hold IS NOT 'unconfirmed'", [], by: "_larder_sync_row_push")
   }
 
-  private func rest(_ condition: String, _ values: [StoredValue]) throws -> [RowID] {
-    try space.rows("SELECT class,id FROM _larder_sync_row WHERE \(condition)", values).compactMap(rowID).sorted()
+  /// - Parameter index: Without it, SQLite may walk through all rows of a class.
+  private func rest(_ condition: String, _ values: [StoredValue], by index: String) throws -> [RowID] {
+    try space.rows(
+      "SELECT class,id FROM _larder_sync_row INDEXED BY \(index) WHERE \(condition)", values
+    ).compactMap(rowID).sorted()
   }
 
   private func rowID(_ row: [StoredValue]) -> RowID? {
@@ -31,15 +38,19 @@ extension StoredRows {
     let here = try tables.tables.enumerated().flatMap { entity, table in
       try ids("SELECT _id FROM \(table.table)", [], in: entity)
     }
-    return try Set(here).union(changed()).sorted()
+    let deleted = try tables.tables.enumerated().flatMap { entity, table in
+      try ids("SELECT _id FROM \(table.baseTable)", [], in: entity)
+    }
+    return try Set(here + deleted).union(changed()).sorted()
   }
 
   func creations(in entity: Int) throws -> [RowID] {
     try rest(
-      "push IS NOT NULL AND hold IS NOT 'unconfirmed' AND class=?1 AND kind='creation'", [className(entity)])
+      "push IS NOT NULL AND hold IS NOT 'unconfirmed' AND class=?1 AND kind='creation'", [className(entity)],
+      by: "_larder_sync_row_push")
   }
 
-  func owed() throws -> [RowID] { try rest("isOwed", []) }
+  func owed() throws -> [RowID] { try rest("isOwed", [], by: "_larder_sync_row_owed") }
 
   func rows(in coverage: Coverage) throws -> [RowID] {
     let table = tables.tables[coverage.entity]
@@ -53,20 +64,24 @@ extension StoredRows {
       condition += " AND key\(sign)?\(values.count)"
     }
     if let owner = coverage.owner, let target = table.columns[owner.attribute].target {
-      let column = table.columns[owner.attribute]
-      let waiting = "SELECT id FROM _larder_sync_reference WHERE class=\(table.literal) AND attribute="
-      values.append(try find(owner.key, in: target).map { .integer($0.id) } ?? .null)
-      condition += " AND (owner=?\(values.count)"
-      values += [.text(column.property), owner.key.value]
-      condition += " OR owner IS NULL AND _id IN (\(waiting)?\(values.count - 1) AND key=?\(values.count)))"
+      // The base of a changed row counts, and it may differ from what the row's relationship waits for.
+      let record = "(SELECT key FROM _larder_sync_reference WHERE class=\(table.literal) AND id=_id AND attribute="
+      values += [
+        try find(owner.key, in: target).map { .integer($0.id) } ?? .null,
+        .text(table.columns[owner.attribute].property), owner.key.value,
+      ]
+      let (id, name, key) = ("?\(values.count - 2)", "?\(values.count - 1)", "?\(values.count)")
+      condition +=
+        " AND (owner=\(id) OR owner IS NULL AND CASE WHEN isBase AND EXISTS\(record)\(name) AND side=1) "
+        + "THEN \(record)\(name) AND side=1) ELSE \(record)\(name) AND side=0) END=\(key))"
     }
     let owner = coverage.owner.map { table.columns[$0.attribute].quoted }
     return try ids(
       "SELECT _id FROM (SELECT o._id AS _id,\(effective(table.key.quoted)) AS key,"
-        + "\(owner.map(effective) ?? "NULL") AS owner FROM \(table.table) AS o "
+        + "\(owner.map(effective) ?? "NULL") AS owner,b._kind IS 0 AS isBase FROM \(table.table) AS o "
         + "LEFT JOIN \(table.baseTable) AS b ON b._id=o._id "
-        + "UNION ALL SELECT b._id,b.\(table.key.quoted),\(owner.map { "b.\($0)" } ?? "NULL") "
-        + "FROM \(table.baseTable) AS b WHERE b._kind=0 AND b._id NOT IN (SELECT _id FROM \(table.table))) "
+        + "UNION ALL SELECT b._id,b.\(table.key.quoted),\(owner.map { "b.\($0)" } ?? "NULL"),1 "
+        + "FROM \(table.baseTable) AS b WHERE b._kind<>1 AND b._id NOT IN (SELECT _id FROM \(table.table))) "
         + "WHERE \(condition) ORDER BY _id", values, in: coverage.entity)
   }
 

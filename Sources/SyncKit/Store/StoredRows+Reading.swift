@@ -17,7 +17,7 @@ extension StoredRows {
     if table.columns.contains(where: { $0.target != nil }) { references = try self.references(of: id) }
     let now = values.map { references.completing(table.fields($0), table) }
     let kind = base?[0].number
-    let keys = [kind == 0 ? base?[1] : nil, values?[table.key.property], rest?[0]]
+    let keys = [kind == 0 ? base?[1] : nil, values?[table.key.property], kind == 2 ? base?[1] : nil, rest?[0]]
     let key = keys.compactMap { $0 }.first { $0 != .null }.map { SyncKey($0) }
     var row = SyncRow(id, key: key, now: now, base: .none)
     switch kind {

@@ -43,6 +43,14 @@ extension StoredRows {
       try space.run("DELETE FROM \(table.baseTable) WHERE _id=?1", [id])
       return
     }
+    if kind == 2 {
+      // What its columns say is the only name of a row that was deleted.
+      try space.run(
+        "INSERT INTO \(table.baseTable)(_id,_kind,_since,\(table.key.quoted)) "
+          + "VALUES(?1,2,CAST(strftime('%s','now') AS INTEGER),?2) ON CONFLICT(_id) DO UPDATE SET _kind=2",
+        [id, row.key?.value ?? .null])
+      return
+    }
     let columns = [table.key.quoted] + table.columns.map(\.quoted)
     if values.isEmpty { values = columns.map { _ in .null } }
     let names = columns.joined(separator: ",")

@@ -77,7 +77,7 @@ extension StoredRows: SyncStore {
         let list = "(" + part.indices.map { "?\($0 - start + 1)" }.joined(separator: ",") + ")"
         let queries = [
           "SELECT key,id FROM _larder_sync_row WHERE class=\(table.literal) AND key IN \(list)",
-          "SELECT \(table.key.quoted),_id FROM \(table.baseTable) WHERE _kind=0 AND \(table.key.quoted) IN \(list)",
+          "SELECT \(table.key.quoted),_id FROM \(table.baseTable) WHERE _kind<>1 AND \(table.key.quoted) IN \(list)",
           "SELECT \(table.key.quoted),_id FROM \(table.table) WHERE \(table.key.quoted) IN \(list)",
         ]
         for sql in queries {
@@ -100,7 +100,11 @@ extension StoredRows: SyncStore {
     if old == row, !row.isGone { return }
     try write(row, replacing: old)
     cache[row.id] = .some(row.isGone ? nil : row)
-    if let key = old?.key, key != row.key || row.isGone { names[RemoteName(row.id.entity, key)] = .some(nil) }
+    if let key = old?.key, key != row.key || row.isGone {
+      // Another row may have the key by now.
+      let name = RemoteName(row.id.entity, key)
+      if names[name] == .some(row.id) { names[name] = nil }
+    }
     if let key = row.key, !row.isGone { names[RemoteName(row.id.entity, key)] = row.id }
     isFlushed = false
   }

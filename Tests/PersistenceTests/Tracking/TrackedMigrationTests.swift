@@ -107,6 +107,8 @@ import Testing
     let space = try open(TrackedBefore.untracked.version(2, [step]).tracking([TrackedClass(TrackedBefore.Item.self)]))
     #expect(try file.base(of: "Item") == [1: .unknown, 3: .inserted])
     #expect(try file.base(of: "Person") == [1: .unknown])
+    // What the base was says which rows these are, also if they were deleted.
+    #expect(try file.identities(of: "Person", "name") == ["1 Eve"])
     try space.persist { try $0.fetch(TrackedBefore.Item.self)[1].name = "changed" }
     #expect(try file.base(of: "Item")[2]?.values["note"] == .text("stepped"))
   }

@@ -28,17 +28,24 @@ import Testing
     let ids = try {
       let untracked = try Store(.file(folder.file), TitleRow.schema, StoreConfiguration())
       return try ObjectSpace(untracked.access).persist { objects in
-        (0..<2).map { _ in objects.insert(Title.self).id.rawValue }
+        (0..<2).map { number in
+          let title = objects.insert(Title.self)
+          title.name = "title \(number)"
+          return title.id.rawValue
+        }
       }
     }()
     let tracked = try open()
     #expect(try tracked.base == [ids[0]: .unknown, ids[1]: .unknown])
+    let names = ["\(ids[0]) title 0", "\(ids[1]) title 1"]
+    #expect(try tracked.file.identities(of: "Title", "name") == names)
     try tracked.space.persist { objects in
       let titles = try objects.fetch(Title.self)
       titles[0].name = "changed"
       objects.delete(titles[1])
     }
     #expect(try tracked.base == [ids[0]: .unknown, ids[1]: .unknown])
+    #expect(try tracked.file.identities(of: "Title", "name") == names)
   }
 
   @Test(

@@ -18,7 +18,8 @@ final class TrackedFile {
 
   init(_ url: URL) throws { connection = try Connection(StorePlace(.file(url)), StoreConfiguration()) }
 
-  /// The records of the class's base table. Those without a base must not have values.
+  /// The records of the class's base table. Those of inserted rows must not have values; those of an unknown base have
+  /// some, see ``identities(of:_:)``.
   func base(of name: String) throws -> [Int64: BaseRecord] {
     let statement = try connection.prepare("SELECT * FROM \(BaseTable(of: name, []).name)")
     var records: [Int64: BaseRecord] = [:]
@@ -28,10 +29,16 @@ final class TrackedFile {
       var values = Dictionary(uniqueKeysWithValues: names.enumerated().map { ($1, statement.value(Int32($0))) })
       for name in BaseTable.ownColumns { values[name] = nil }
       let kind = statement.int64(1)
-      if kind != 0 { values = values.filter { $0.value != .null } }
+      if kind == 1 { values = values.filter { $0.value != .null } }
+      if kind == 2 { values = [:] }
       records[statement.int64(0)] = BaseRecord(kind: kind, values: values)
     }
     return records
+  }
+
+  /// The values of a column in the records of an unknown base, by which the rows are known after they were deleted.
+  func identities(of name: String, _ column: String) throws -> [String] {
+    try rows("SELECT _id,\(SQL.name(column)) FROM \(BaseTable(of: name, []).name) WHERE _kind=2 ORDER BY 1")
   }
 
   /// The rows of each tie.

@@ -7,7 +7,7 @@
 /// |---|---|
 /// | 0 | the values before the first change |
 /// | 1 | nothing: the row was inserted here |
-/// | 2 | nothing: the row was there before its class was tracked, or was written while triggers were missing |
+/// | 2 | values that say which row it is. Its base is unknown: it was there before, or written without triggers |
 ///
 /// **Triggers** in the file add the records, whoever writes: objects, bulk changes, imports, delete rules, and other
 /// programs. They therefore use only SQL that any SQLite has. A record that is there stays as it is. While the table
@@ -80,11 +80,10 @@ struct BaseTable: Hashable, Sendable {
     )
   }
 
-  static func isTrigger(_ part: String) -> Bool { part.hasPrefix("trigger " + prefix) }
-
   /// Adds a record of unknown base for each row that has none.
   var marking: String {
-    "INSERT INTO \(name)(_id,_kind,_since) SELECT _id,2,\(Self.now) FROM \(table) "
+    let list = columns.map { ",\(SQL.name($0))" }.joined()
+    return "INSERT INTO \(name)(_id,_kind,_since\(list)) SELECT _id,2,\(Self.now)\(list) FROM \(table) "
       + "WHERE _id NOT IN (SELECT _id FROM \(name))"
   }
 
@@ -95,7 +94,7 @@ struct BaseTable: Hashable, Sendable {
   ///   - value: Returns SQL for a column of the rows with a base.
   func copying(from other: String, isUnknown: Bool, _ value: (String) -> String?) -> String {
     let kind = isUnknown ? "CASE _kind WHEN 0 THEN 2 ELSE _kind END" : "_kind"
-    let values = columns.map { isUnknown ? "NULL" : "CASE _kind WHEN 0 THEN \(value($0) ?? "NULL") END" }
+    let values = columns.map { "CASE WHEN _kind<>1 THEN \(value($0) ?? "NULL") END" }
     return "INSERT INTO \(name) SELECT \((["_id", kind, "_since"] + values).joined(separator: ",")) FROM \(other)"
   }
 }

@@ -6,7 +6,7 @@ extension MigrationRun {
       guard let base = try connection.storedBase(of: table.name) else { continue }
       bases.append(MigratedBase(base, isComplete: base.triggers.allSatisfy { parts[$0.key] == $0.value }))
     }
-    for part in parts.keys where BaseTable.isTrigger(part) { try connection.dropTrigger(part) }
+    for part in bases.flatMap(\.stored.triggers.keys) { try connection.dropTrigger(part) }
     if !bases.isEmpty { try connection.createSharedTables(parts) }
   }
 
