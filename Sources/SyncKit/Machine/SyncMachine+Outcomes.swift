@@ -34,7 +34,7 @@ extension SyncMachine {
       row.sent = nil
       row.hold = .rejected(reason: reason, row.now)
       // What was sent was rejected, and that is not what the row is now.
-      if sent.kind != .deletion, row.now.map({ !$0.agrees(with: sent.fields) }) ?? true { row.hold = nil }
+      if sent.kind != .deletion, try !isWhatWasSent(row, sent, store) { row.hold = nil }
       // An earlier attempt may have been accepted.
       if sent.attempts > 1, row.isThere { row.isOwed = true }
       noteAnswer(about: row)
@@ -60,6 +60,16 @@ extension SyncMachine {
     case .failed: return
     }
     try insertArrived(in: id.entity, &store)
+  }
+
+  /// Whether a row is what was sent of it, but for references to rows that are not there yet.
+  private func isWhatWasSent(_ row: SyncRow, _ sent: SyncRow.Sent, _ store: some SyncStore) throws -> Bool {
+    guard let now = row.now else { return false }
+    let differences = sent.fields.names.filter { now[$0] != sent.fields[$0] }
+    let parents = try model.references(in: now, of: row.id.entity).filter { try store.row($0.row)?.isThere == false }
+    return differences.allSatisfy { index in
+      parents.contains { $0.attribute == index } && sent.fields[index] == row.baseFields?[index] ?? .null
+    }
   }
 
   private mutating func accept(
@@ -140,6 +150,17 @@ extension SyncMachine {
         row.sent = nil
         try put(row, &store)
         try insertArrived(in: id.entity, &store)
+      }
+    }
+    guard capabilities.batch.isAtomic else { return }
+    // The rest of the batch took effect with what was found, or did not.
+    for id in try store.changed() where !sought.contains(id) {
+      guard var row = try store.row(id), row.sent?.push == push else { continue }
+      if !rows.isEmpty {
+        try record(.accepted(key: row.key, version: nil, nil), of: id, in: push, &store)
+      } else {
+        row.sent = nil
+        try put(row, &store)
       }
     }
   }

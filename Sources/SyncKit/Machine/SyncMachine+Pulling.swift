@@ -6,7 +6,7 @@ extension SyncMachine {
     for scope in scopes where wanted.contains(scope) && !isPulling(scope) {
       wanted.remove(scope)
       // A row that has to be read again is only in a list that begins at the beginning.
-      let isWhole = try !capabilities.fetchesRows && !store.owed().isEmpty
+      let isWhole = try !capabilities.fetchesRows && !reading.contains(scope) && !store.owed().isEmpty
       let position = isWhole ? nil : try store.position(of: scope)
       actions.append(.pull(request: begin(.pull(scope)), scope: scope, after: position))
     }
@@ -29,9 +29,13 @@ extension SyncMachine {
   mutating func pulled(_ number: Int, _ page: Page, _ store: inout some SyncStore) throws {
     guard let request = requests.removeValue(forKey: number), case .pull(let scope) = request.kind else { return }
     pace.succeedReading()
+    if page.hasMore { reading.insert(scope) }
     let isComplete = try apply(page, since: request.began, &store)
     if isComplete { try store.setPosition(page.position, of: scope) }
     if page.hasMore || !isComplete { wanted.insert(scope) }
+    guard isComplete, !page.hasMore else { return }
+    reading.remove(scope)
+    if again.remove(scope) != nil { wanted.insert(scope) }
   }
 
   mutating func fetched(
@@ -56,7 +60,9 @@ extension SyncMachine {
     var isComplete = true
     for row in page.rows where try !apply(row, since: began, &store) { isComplete = false }
     for name in page.deleted { try remove(name, since: began, &store) }
-    for coverage in page.covers { try removeAbsent(from: page, coverage, since: began, &store) }
+    let covers =
+      removed.contains(.absenceWithinCoverage) ? model.classes.indices.map { Coverage(of: $0) } : page.covers
+    for coverage in covers { try removeAbsent(from: page, coverage, since: began, &store) }
     return isComplete
   }
 
@@ -77,7 +83,7 @@ extension SyncMachine {
       return try insert(remote, since: began, &store)
     }
     let isOld = remote.version?.isOlder(than: row.version)
-    if isOld == true, row.base != .unknown { return true }
+    if isOld == true, row.base != .unknown, !removed.contains(.freshness) { return true }
     // What is in flight may have taken effect before the page was made, or after.
     if row.sent != nil || isOld == nil && isAnswered(name, since: began) {
       row.isOwed = true
@@ -91,12 +97,17 @@ extension SyncMachine {
     return true
   }
 
-  private func isAnswered(_ name: RemoteName, since began: Int) -> Bool { answers[name].map { $0 > began } ?? false }
+  private func isAnswered(_ name: RemoteName, since began: Int) -> Bool {
+    !removed.contains(.freshness) && answers[name].map { $0 > began } ?? false
+  }
 
   /// Writes a row that may have to be read again, at once if possible.
   mutating func owe(_ row: SyncRow, _ store: inout some SyncStore) throws {
     // While it is in flight, nothing that is read decides.
-    if row.isOwed, row.sent == nil, !capabilities.fetchesRows { wanted.formUnion(scopes) }
+    if row.isOwed, row.sent == nil, !capabilities.fetchesRows {
+      wanted.formUnion(scopes)
+      again.formUnion(reading)
+    }
     try put(row, &store)
   }
 
@@ -205,6 +216,12 @@ extension SyncMachine {
   func removeRow(_ row: SyncRow, _ store: inout some SyncStore) throws {
     var row = row
     let key = row.key
+    for (other, _) in removed.contains(.noDeleteRules) ? try store.referrers(of: row.id) : [] {
+      guard var child = try store.row(other), let now = child.now else { continue }
+      if child.base == .same { child.base = .known(now) }
+      child.now = nil
+      try put(child, &store)
+    }
     for report in row.mergeDeletion(policy) { try store.report(report) }
     // A key that the server assigned never returns.
     if !model.classes[row.id.entity].settling.makesKeyHere { row.key = nil }
@@ -224,7 +241,8 @@ extension SyncMachine {
   ) throws {
     let listed = Set(page.rows.lazy.filter { $0.name.entity == coverage.entity }.map(\.name.key))
     for id in try store.rows(in: coverage) {
-      guard var row = try store.row(id), let key = row.key, !listed.contains(key), row.isThere else { continue }
+      guard var row = try store.row(id), let key = row.key, !listed.contains(key) else { continue }
+      if !row.isThere, row.hold != .outdated { continue }
       if coverage.owner != nil, capabilities.fetchesRows {
         // It may have moved to another owner.
         row.isOwed = true
