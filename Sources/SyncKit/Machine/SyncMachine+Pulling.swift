@@ -88,6 +88,8 @@ extension SyncMachine {
     if row.sent != nil || isOld == nil && isAnswered(name, since: began) {
       row.isOwed = true
       try owe(row, &store)
+      // If the server does not take the creation, this is another row with the same key.
+      if row.sent?.kind == .creation { try arrive(remote, &store) }
       return true
     }
     let reports = row.merge(try resolved(remote.fields, of: id.entity, store), policy)
@@ -120,12 +122,16 @@ extension SyncMachine {
     let isCreating = try !model.classes[name.entity].settling.makesKeyHere && !store.creations(in: name.entity).isEmpty
     if isCreating {
       // It may be one of those.
-      let others = try store.arrived(in: name.entity).filter { $0.name != name }
-      try store.setArrived(others + [remote], in: name.entity)
+      try arrive(remote, &store)
     } else {
       try insertNow(remote, &store)
     }
     return true
+  }
+
+  private func arrive(_ remote: RemoteRow, _ store: inout some SyncStore) throws {
+    let others = try store.arrived(in: remote.name.entity).filter { $0.name != remote.name }
+    try store.setArrived(others + [remote], in: remote.name.entity)
   }
 
   /// Inserts a row, to which others may refer already.

@@ -9,6 +9,8 @@ struct Judge: Hashable {
   private var recorded: Set<MemoryServer.Origin> = []
   /// The rows that the app has deleted.
   private var deleted: Set<MemoryServer.Creation> = []
+  /// What they were called, because one row may be here twice until its creation is settled.
+  private var deletedNames: Set<RemoteName> = []
   /// The rows of which nothing may remain.
   private var erased: Set<Erased> = []
   /// Rows that were made in one commit.
@@ -31,8 +33,9 @@ struct Judge: Hashable {
     if rows.count > 1 { groups.append(rows.map { MemoryServer.Creation(row: $0, replica: replica) }) }
   }
 
-  mutating func deleted(_ row: RowID, by replica: Int64) {
+  mutating func deleted(_ row: RowID, _ key: SyncKey?, by replica: Int64) {
     deleted.insert(MemoryServer.Creation(row: row, replica: replica))
+    if let key { deletedNames.insert(RemoteName(row.entity, key)) }
   }
 
   mutating func recorded(_ outcomes: [RowID: Outcome], in push: Int64) {
@@ -48,7 +51,8 @@ struct Judge: Hashable {
         faults.append("\(change) is sent again in \(request.push), and had an outcome")
       }
       let row = MemoryServer.Creation(row: change.row, replica: replica)
-      if change.kind == .deletion, !deleted.contains(row) { faults.append("\(change) was not deleted by the app") }
+      let isDeleted = deleted.contains(row) || change.key.map { deletedNames.contains(RemoteName(row.row.entity, $0)) } ?? false
+      if change.kind == .deletion, !isDeleted { faults.append("\(change) was not deleted by the app") }
     }
   }
 
@@ -107,6 +111,6 @@ struct Judge: Hashable {
     seen = seen.filter { $0.key.device != device }
     seenValues = seenValues.filter { $0.key.device != device }
     recorded = []
-    for row in store.rows.values where row.now == nil { deleted(row.id, by: store.replica) }
+    for row in store.rows.values where row.now == nil { deleted(row.id, row.key, by: store.replica) }
   }
 }

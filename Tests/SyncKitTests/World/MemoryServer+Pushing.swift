@@ -21,6 +21,10 @@ extension MemoryServer {
       self = before
       self.faults = faults
       outcomes = outcomes.filter { !$0.value.isAccepted }
+      for change in request.changes {
+        guard case .conflict(_?)? = outcomes[change.row], let key = change.key else { continue }
+        outcomes[change.row] = .conflict(remoteRow(RemoteName(change.row.entity, key)))
+      }
     }
     return outcomes
   }

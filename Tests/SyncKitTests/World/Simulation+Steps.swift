@@ -108,9 +108,10 @@ extension Simulation {
 
   private mutating func delete(_ device: Int, _ here: [RowID]) -> RowID? {
     guard let id = here.randomElement(using: &random) else { return nil }
+    let key = world.devices[device].store.rows[id]?.key
     world.commit(on: device) { $0.delete(id) }
     for attribute in 0...1 { written[Written(device: device, row: id, attribute: attribute)] = nil }
-    world.judge.deleted(id, by: world.devices[device].store.replica)
+    world.judge.deleted(id, key, by: world.devices[device].store.replica)
     trace.note("delete \(id) on \(device)")
     return id
   }
