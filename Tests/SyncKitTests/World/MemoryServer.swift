@@ -63,6 +63,8 @@ struct MemoryServer: Hashable {
   /// All values that a row ever had, in their order.
   private(set) var history: [RemoteName: [[SyncValue]]] = [:]
   private(set) var erased: Set<RemoteName> = []
+  /// Replicas that began again with an older store: what one sent since, it may make again under another number.
+  var restored: Set<Int64> = []
   /// What no device may send.
   var faults: [String] = []
 
@@ -131,11 +133,11 @@ struct MemoryServer: Hashable {
   /// what it has answered does not make it again then.
   var doubles: [Creation] {
     if model.classes.allSatisfy({ $0.settling == .idempotencyKey }) {
-      return creations.filter { $0.value > 1 }.map(\.key)
+      return creations.filter { $0.value > 1 && !restored.contains($0.key.replica) }.map(\.key)
     }
     var counts: [Creation: Int] = [:]
     for (name, origin) in origins where rows[name] != nil { counts[origin.creation, default: 0] += 1 }
-    return counts.filter { $0.value > 1 }.map(\.key)
+    return counts.filter { $0.value > 1 && !restored.contains($0.key.replica) }.map(\.key)
   }
 
   func find(_ origin: Origin) -> RemoteRow? {

@@ -16,6 +16,7 @@ extension World {
   /// A device gets an older copy of its store, as from a backup. It is a new replica.
   mutating func restore(_ device: Int, as replica: Int64) throws {
     guard var copy = devices[device].copy else { return }
+    server.restored.formUnion([copy.replica, devices[device].store.replica])
     copy.replica = replica
     (devices[device].store, devices[device].copy, devices[device].remains) = (copy, nil, nil)
     judge.forget(device, copy)

@@ -130,7 +130,9 @@ struct World: Hashable {
     case .pull(let request, _, let position):
       return .pulled(request: request, (old ?? server).page(after: position))
     case .fetch(let request, let names):
-      let (rows, missing) = (old ?? server).fetch(names)
+      // A log does not repeat a row that was missing in an answer from what was there before.
+      let isLog = if case .log = server.abilities.listing { true } else { false }
+      let (rows, missing) = (isLog ? server : old ?? server).fetch(names)
       return .fetched(request: request, rows: rows, missing: missing)
     case .push(let request):
       remember()
