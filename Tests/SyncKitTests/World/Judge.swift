@@ -51,7 +51,8 @@ struct Judge: Hashable {
         faults.append("\(change) is sent again in \(request.push), and had an outcome")
       }
       let row = MemoryServer.Creation(row: change.row, replica: replica)
-      let isDeleted = deleted.contains(row) || change.key.map { deletedNames.contains(RemoteName(row.row.entity, $0)) } ?? false
+      let isDeleted =
+        deleted.contains(row) || change.key.map { deletedNames.contains(RemoteName(row.row.entity, $0)) } ?? false
       if change.kind == .deletion, !isDeleted { faults.append("\(change) was not deleted by the app") }
     }
   }
@@ -89,7 +90,9 @@ struct Judge: Hashable {
       guard let base = row.baseFields, !server.abilities.lags else { continue }
       for attribute in 0...1 {
         let place = Seen(device: device, row: id, attribute: attribute)
-        guard let value = base[attribute], let index = server.history[RemoteName(id.entity, key)]?[attribute].lastIndex(of: value) else {
+        guard let value = base[attribute],
+          let index = server.history[RemoteName(id.entity, key)]?[attribute].lastIndex(of: value)
+        else {
           continue
         }
         if let old = seenValues[place], old > index { faults.append("device \(device): \(row) has become older") }

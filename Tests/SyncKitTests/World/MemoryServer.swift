@@ -116,7 +116,9 @@ struct MemoryServer: Hashable {
 
   private mutating func remember(_ name: RemoteName, _ fields: Fields) {
     var all = history[name] ?? Array(repeating: [], count: fields.values.count)
-    for (index, value) in fields.values.enumerated() { if let value, all[index].last != value { all[index].append(value) } }
+    for (index, value) in fields.values.enumerated() {
+      if let value, all[index].last != value { all[index].append(value) }
+    }
     history[name] = all
   }
 

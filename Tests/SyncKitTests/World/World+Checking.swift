@@ -36,7 +36,9 @@ extension World {
 
   /// Whether the server has deleted a row, and none of its answers says so unless the row is sent or fetched.
   private func seesNoAbsence(of row: SyncRow) -> Bool {
-    guard let name = row.key.map({ RemoteName(row.id.entity, $0) }), server.rows[name] == nil, server.history[name] != nil else { return false }
+    guard let name = row.key.map({ RemoteName(row.id.entity, $0) }), server.rows[name] == nil,
+      server.history[name] != nil
+    else { return false }
     switch server.abilities.listing {
     case .shifting: return true
     // Only the items of a list are listed completely.

@@ -62,7 +62,7 @@ struct World: Hashable {
     var (machine, store) = (devices[device].machine, devices[device].store)
     store.touched = []
     let actions = try machine.handle(event, at: now, &store)
-    if removed.contains(.recordBeforeRequest) { devices[device].remains = devices[device].store }
+    devices[device].remains = removed.contains(.recordBeforeRequest) ? devices[device].store : nil
     if removed.contains(.positionWithRows), case .pulled = event {
       devices[device].remains = devices[device].store
       devices[device].remains?.setPosition(store.position(of: "all"), of: "all")
