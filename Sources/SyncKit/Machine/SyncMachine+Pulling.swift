@@ -62,8 +62,10 @@ extension SyncMachine {
     for name in page.deleted { try remove(name, since: began, &store) }
     let covers =
       removed.contains(.absenceWithinCoverage) ? model.classes.indices.map { Coverage(of: $0) } : page.covers
+    // A page that has to be asked for again may be older than what its position says.
+    if !isComplete { return false }
     for coverage in covers { try removeAbsent(from: page, coverage, since: began, &store) }
-    return isComplete
+    return true
   }
 
   /// Requests that began before this page was applied, and are answered later, may have been made before it or after.

@@ -90,9 +90,12 @@ struct Judge: Hashable {
       guard let base = row.baseFields, !server.abilities.lags else { continue }
       for attribute in 0...1 {
         let place = Seen(device: device, row: id, attribute: attribute)
-        guard let value = base[attribute],
-          let index = server.history[RemoteName(id.entity, key)]?[attribute].lastIndex(of: value)
-        else {
+        guard let value = base[attribute], let values = server.history[RemoteName(id.entity, key)]?[attribute],
+          let index = values.firstIndex(of: value)
+        else { continue }
+        // A repeated push may write a value again.
+        if values.lastIndex(of: value) != index {
+          seenValues[place] = nil
           continue
         }
         if let old = seenValues[place], old > index { faults.append("device \(device): \(row) has become older") }
