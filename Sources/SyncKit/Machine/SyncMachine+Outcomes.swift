@@ -83,7 +83,16 @@ extension SyncMachine {
     }
     noteAnswer(about: row)
     let name = row.key.map { RemoteName(row.id.entity, $0) }
-    row.settle(sent)
+    var effect = sent
+    if let remote, sent.attempts == 1 {
+      // What the server made of the values that were sent is no change of someone else.
+      let theirs = try resolved(remote.fields, of: row.id.entity, store)
+      for index in sent.fields.names where theirs[index] != nil {
+        effect.fields[index] = theirs[index]
+        if row.now?[index] == sent.fields[index] { row.now?[index] = theirs[index] }
+      }
+    }
+    row.settle(effect)
     try store.untie(row.id, upTo: sent.commit)
     if sent.kind == .deletion {
       if let name { try disconnect(row.id, name.key, &store) }

@@ -111,7 +111,7 @@ import Testing
     #expect(world.mistakes().isEmpty)
   }
 
-  @Test func `what the server makes of a value arrives here`() throws {
+  @Test func `what the server makes of a value is no conflict with an edit in the meantime`() throws {
     var world = try World { $0.changesValues = true }
     let list = try world.insert("Films")
     try world.edit(list, "text", in: 1)
