@@ -131,14 +131,9 @@ extension SyncMachine {
     return true
   }
 
-  private func arrive(_ remote: RemoteRow, _ store: inout some SyncStore) throws {
-    let others = try store.arrived(in: remote.name.entity).filter { $0.name != remote.name }
-    try store.setArrived(others + [remote], in: remote.name.entity)
-  }
-
   /// Inserts a row, to which others may refer already.
   @discardableResult
-  private func insertNow(_ remote: RemoteRow, _ store: inout some SyncStore) throws -> SyncRow {
+  func insertNow(_ remote: RemoteRow, _ store: inout some SyncStore) throws -> SyncRow {
     let name = remote.name
     let fields = try resolved(remote.fields, of: name.entity, store)
     var row = try store.insert(fields, key: name.key, in: name.entity)
@@ -184,28 +179,6 @@ extension SyncMachine {
       fields[index] = .object(id.id)
     }
     return fields
-  }
-
-  /// What arrived while rows of its class were being created was none of those.
-  mutating func insertArrived(in entity: Int, _ store: inout some SyncStore) throws {
-    guard try store.creations(in: entity).isEmpty else { return }
-    let rows = try store.arrived(in: entity)
-    if rows.isEmpty { return }
-    try store.setArrived([], in: entity)
-    for remote in rows where try store.find(remote.name.key, in: entity) == nil {
-      var row = try insertNow(remote, &store)
-      // Later pages may have been read since.
-      row.isOwed = true
-      try owe(row, &store)
-    }
-  }
-
-  /// Takes what has arrived about a row that was being created.
-  func takeArrived(_ name: RemoteName, _ store: inout some SyncStore) throws -> RemoteRow? {
-    let rows = try store.arrived(in: name.entity)
-    guard let row = rows.first(where: { $0.name == name }) else { return nil }
-    try store.setArrived(rows.filter { $0.name != name }, in: name.entity)
-    return row
   }
 
   private mutating func remove(_ name: RemoteName, since began: Int, _ store: inout some SyncStore) throws {

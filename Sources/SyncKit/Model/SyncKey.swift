@@ -27,7 +27,8 @@ extension SyncKey: Comparable {
   }
 }
 
-/// The rows of one class, or of one owner, that a page lists completely: what it does not list, the server does not have.
+/// The rows of one class, or of one owner, that a page lists completely: what it does not list, the server does not
+/// have.
 package struct Coverage: Hashable, Sendable {
   package var entity: Int
   /// The reference that leads to the owner, and the owner's key.

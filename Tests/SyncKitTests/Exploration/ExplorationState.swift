@@ -7,9 +7,9 @@ import SyncKit
 /// is therefore like one in which a device does all that it does between two of its pushes at once, just before the
 /// second one takes effect: `active` is in the middle of that, and the other device waits until it has finished.
 ///
-/// What was postponed happened earlier. Each device has a time of its own, a version of the server, which is at most
-/// that of the server. A read is answered in one step, by what the server was at any time from then on, and the device's
-/// time becomes that one. After a loss, the time until the next attempt passes at once.
+/// What was postponed happened earlier. Each device has a time of its own, a version of the server that may be older
+/// than the last one. A read is answered in one step, by what the server was at any time from then on, and the time of
+/// the device becomes that one. After a loss, the time until the next attempt passes at once.
 struct ExplorationState {
   enum Step: Hashable, CaseIterable { case edit, editOther, push, pull }
 

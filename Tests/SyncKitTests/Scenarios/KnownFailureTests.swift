@@ -83,7 +83,7 @@ import Testing
   }
 
   @Test func `of a thousand rows with a poisonous one, 999 arrive`() throws {
-    var world = try World()
+    var world = try World { $0.remote.batch = .many(1000) }
     world.isRejecting = true
     world.commit(on: 0) { store in
       for number in 0..<1000 {
@@ -98,7 +98,7 @@ import Testing
   }
 
   @Test func `of a thousand commits that also edit one list, with a poisonous one, 999 arrive`() throws {
-    var world = try World()
+    var world = try World { $0.remote.batch = .many(1000) }
     let list = try world.insert("Films")
     try world.deliverAll()
     world.isRejecting = true
