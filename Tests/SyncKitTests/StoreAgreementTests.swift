@@ -73,8 +73,9 @@ private struct Agreement {
     abilities.remote.fetchesRows = .random(using: &random)
     abilities.remote.batch = [.one, .many(3), .atomic(100)].randomElement(using: &random)!
     abilities.answersWithRows = .random(using: &random)
-    abilities.hasLog = .random(using: &random)
-    memory = MemoryStore(tables.model, replica: 1)
+    if Bool.random(using: &random) { abilities.listing = .log(1_000) }
+    // Its pushes have the same numbers as those of the file.
+    memory = MemoryStore(tables.model, replica: 0)
     server = MemoryServer(tables.model, abilities)
     let machine = SyncMachine(tables.model, abilities.remote, scopes: ["all"])
     machines = [machine, machine]
@@ -187,14 +188,14 @@ private struct Agreement {
       let (rows, missing) = server.fetch(names)
       try send(.fetched(request: request, rows: rows, missing: missing))
     case .push(let request):
-      let outcomes = server.push(request, from: 0, isRejecting: Int.random(in: 0..<4, using: &random) == 0)
+      let outcomes = server.push(request, isRejecting: Int.random(in: 0..<4, using: &random) == 0)
       if !isLost { try send(.recorded(push: request.push, outcomes)) }
       try send(.ended(push: request.push, isLost ? .unknown : nil))
     case .find(let request):
       if isLost { return try send(.ended(push: request.push, .unknown)) }
       var rows: [RowID: RemoteRow] = [:]
       for change in request.changes {
-        rows[change.row] = server.find(MemoryServer.Origin(device: 0, row: change.row, push: request.push))
+        rows[change.row] = server.find(MemoryServer.Origin(row: change.row, push: request.push))
       }
       try send(.found(push: request.push, of: request.changes.map(\.row), rows))
     case .wake: return

@@ -176,7 +176,7 @@ private actor MemoryAPI {
 
   var contents: [RemoteName] { Array(server.rows.keys) }
 
-  var doubles: [MemoryServer.Origin] { server.doubles }
+  var doubles: [MemoryServer.Creation] { server.doubles }
 
   func page(after position: String?) throws -> Page {
     try lose()
@@ -185,7 +185,10 @@ private actor MemoryAPI {
 
   func push(_ request: PushRequest, from device: Int) throws -> [RowID: Outcome] {
     try lose()
-    let outcomes = server.push(request, from: device, isRejecting: false)
+    // As an idempotency key does, the number says which device it is.
+    var own = request
+    own.push += Int64(device) * 1_000_000
+    let outcomes = server.push(own, isRejecting: false)
     try lose()
     return outcomes
   }

@@ -69,6 +69,9 @@ extension SyncMachine {
     for (referrer, attribute) in try store.referrers(of: known) where referrer != known {
       try replace(.object(known.id), by: reference, attribute, of: referrer, &store)
     }
+    for (attribute, parent) in model.references(in: row.now ?? sent.fields, of: known.entity) where parent == known {
+      row.now?[attribute] = reference
+    }
     (other.now, other.base, other.sent, other.hold, other.isOwed) = (nil, .none, nil, nil, false)
     try put(other, &store)
   }

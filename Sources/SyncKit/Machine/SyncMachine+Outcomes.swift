@@ -34,7 +34,7 @@ extension SyncMachine {
       row.sent = nil
       row.hold = .rejected(reason: reason, row.now)
       // What was sent was rejected, and that is not what the row is now.
-      if sent.kind != .deletion, row.now.map({ !$0.agrees(with: sent.fields) }) ?? true { row.hold = nil }
+      if sent.kind != .deletion, try !isWhatWasSent(row, sent, store) { row.hold = nil }
       // An earlier attempt may have been accepted.
       if sent.attempts > 1, row.isThere { row.isOwed = true }
       noteAnswer(about: row)
@@ -62,6 +62,16 @@ extension SyncMachine {
     try insertArrived(in: id.entity, &store)
   }
 
+  /// Whether a row is what was sent of it, but for references to rows that are not there yet.
+  private func isWhatWasSent(_ row: SyncRow, _ sent: SyncRow.Sent, _ store: some SyncStore) throws -> Bool {
+    guard let now = row.now else { return false }
+    let differences = sent.fields.names.filter { now[$0] != sent.fields[$0] }
+    let parents = try model.references(in: now, of: row.id.entity).filter { try store.row($0.row)?.isThere == false }
+    return differences.allSatisfy { index in
+      parents.contains { $0.attribute == index } && sent.fields[index] == row.baseFields?[index] ?? .null
+    }
+  }
+
   private mutating func accept(
     _ row: inout SyncRow, _ sent: SyncRow.Sent, key: SyncKey?, _ version: SyncRow.Version?, _ remote: RemoteRow?,
     _ store: inout some SyncStore
@@ -73,7 +83,16 @@ extension SyncMachine {
     }
     noteAnswer(about: row)
     let name = row.key.map { RemoteName(row.id.entity, $0) }
-    row.settle(sent)
+    var effect = sent
+    if let remote, sent.attempts == 1 {
+      // What the server made of the values that were sent is no change of someone else.
+      let theirs = try resolved(remote.fields, of: row.id.entity, store)
+      for index in sent.fields.names where theirs[index] != nil {
+        effect.fields[index] = theirs[index]
+        if row.now?[index] == sent.fields[index] { row.now?[index] = theirs[index] }
+      }
+    }
+    row.settle(effect)
     try store.untie(row.id, upTo: sent.commit)
     if sent.kind == .deletion {
       if let name { try disconnect(row.id, name.key, &store) }
@@ -140,6 +159,17 @@ extension SyncMachine {
         row.sent = nil
         try put(row, &store)
         try insertArrived(in: id.entity, &store)
+      }
+    }
+    guard capabilities.batch.isAtomic else { return }
+    // The rest of the batch took effect with what was found, or did not.
+    for id in try store.changed() where !sought.contains(id) {
+      guard var row = try store.row(id), row.sent?.push == push else { continue }
+      if !rows.isEmpty {
+        try record(.accepted(key: row.key, version: nil, nil), of: id, in: push, &store)
+      } else {
+        row.sent = nil
+        try put(row, &store)
       }
     }
   }

@@ -6,7 +6,7 @@ extension SyncMachine {
     for scope in scopes where wanted.contains(scope) && !isPulling(scope) {
       wanted.remove(scope)
       // A row that has to be read again is only in a list that begins at the beginning.
-      let isWhole = try !capabilities.fetchesRows && !store.owed().isEmpty
+      let isWhole = try !capabilities.fetchesRows && !reading.contains(scope) && !store.owed().isEmpty
       let position = isWhole ? nil : try store.position(of: scope)
       actions.append(.pull(request: begin(.pull(scope)), scope: scope, after: position))
     }
@@ -29,9 +29,13 @@ extension SyncMachine {
   mutating func pulled(_ number: Int, _ page: Page, _ store: inout some SyncStore) throws {
     guard let request = requests.removeValue(forKey: number), case .pull(let scope) = request.kind else { return }
     pace.succeedReading()
+    if page.hasMore { reading.insert(scope) }
     let isComplete = try apply(page, since: request.began, &store)
     if isComplete { try store.setPosition(page.position, of: scope) }
     if page.hasMore || !isComplete { wanted.insert(scope) }
+    guard isComplete, !page.hasMore else { return }
+    reading.remove(scope)
+    if again.remove(scope) != nil { wanted.insert(scope) }
   }
 
   mutating func fetched(
@@ -57,8 +61,12 @@ extension SyncMachine {
     var isComplete = true
     for row in page.rows where try !apply(row, since: began, &store) { isComplete = false }
     for name in page.deleted { try remove(name, since: began, &store) }
-    for coverage in page.covers { try removeAbsent(from: page, coverage, since: began, &store) }
-    return isComplete
+    let covers =
+      removed.contains(.absenceWithinCoverage) ? model.classes.indices.map { Coverage(of: $0) } : page.covers
+    // A page that has to be asked for again may be older than what its position says.
+    if !isComplete { return false }
+    for coverage in covers { try removeAbsent(from: page, coverage, since: began, &store) }
+    return true
   }
 
   /// Requests that began before this page was applied, and are answered later, may have been made before it or after.
@@ -78,11 +86,13 @@ extension SyncMachine {
       return try insert(remote, since: began, &store)
     }
     let isOld = remote.version?.isOlder(than: row.version)
-    if isOld == true, row.base != .unknown { return true }
+    if isOld == true, row.base != .unknown, !removed.contains(.freshness) { return true }
     // What is in flight may have taken effect before the page was made, or after.
     if row.sent != nil || isOld == nil && isAnswered(name, since: began) {
       row.isOwed = true
       try owe(row, &store)
+      // If the server does not take the creation, this is another row with the same key.
+      if row.sent?.kind == .creation { try arrive(remote, &store) }
       return true
     }
     let reports = row.merge(try resolved(remote.fields, of: id.entity, store), policy)
@@ -92,12 +102,17 @@ extension SyncMachine {
     return true
   }
 
-  private func isAnswered(_ name: RemoteName, since began: Int) -> Bool { answers[name].map { $0 > began } ?? false }
+  private func isAnswered(_ name: RemoteName, since began: Int) -> Bool {
+    !removed.contains(.freshness) && answers[name].map { $0 > began } ?? false
+  }
 
   /// Writes a row that may have to be read again, at once if possible.
   mutating func owe(_ row: SyncRow, _ store: inout some SyncStore) throws {
     // While it is in flight, nothing that is read decides.
-    if row.isOwed, row.sent == nil, !capabilities.fetchesRows { wanted.formUnion(scopes) }
+    if row.isOwed, row.sent == nil, !capabilities.fetchesRows {
+      wanted.formUnion(scopes)
+      again.formUnion(reading)
+    }
     try put(row, &store)
   }
 
@@ -110,8 +125,7 @@ extension SyncMachine {
     let isCreating = try !model.classes[name.entity].settling.makesKeyHere && !store.creations(in: name.entity).isEmpty
     if isCreating {
       // It may be one of those.
-      let others = try store.arrived(in: name.entity).filter { $0.name != name }
-      try store.setArrived(others + [remote], in: name.entity)
+      try arrive(remote, &store)
     } else {
       try insertNow(remote, &store)
     }
@@ -120,7 +134,7 @@ extension SyncMachine {
 
   /// Inserts a row, to which others may refer already.
   @discardableResult
-  private func insertNow(_ remote: RemoteRow, _ store: inout some SyncStore) throws -> SyncRow {
+  func insertNow(_ remote: RemoteRow, _ store: inout some SyncStore) throws -> SyncRow {
     let name = remote.name
     let fields = try resolved(remote.fields, of: name.entity, store)
     var row = try store.insert(fields, key: name.key, in: name.entity)
@@ -168,28 +182,6 @@ extension SyncMachine {
     return fields
   }
 
-  /// What arrived while rows of its class were being created was none of those.
-  mutating func insertArrived(in entity: Int, _ store: inout some SyncStore) throws {
-    guard try store.creations(in: entity).isEmpty else { return }
-    let rows = try store.arrived(in: entity)
-    if rows.isEmpty { return }
-    try store.setArrived([], in: entity)
-    for remote in rows where try store.find(remote.name.key, in: entity) == nil {
-      var row = try insertNow(remote, &store)
-      // Later pages may have been read since.
-      row.isOwed = true
-      try owe(row, &store)
-    }
-  }
-
-  /// Takes what has arrived about a row that was being created.
-  func takeArrived(_ name: RemoteName, _ store: inout some SyncStore) throws -> RemoteRow? {
-    let rows = try store.arrived(in: name.entity)
-    guard let row = rows.first(where: { $0.name == name }) else { return nil }
-    try store.setArrived(rows.filter { $0.name != name }, in: name.entity)
-    return row
-  }
-
   private mutating func remove(_ name: RemoteName, since began: Int, _ store: inout some SyncStore) throws {
     _ = try takeArrived(name, &store)
     guard let id = try store.find(name.key, in: name.entity), var row = try store.row(id) else { return }
@@ -206,6 +198,12 @@ extension SyncMachine {
   func removeRow(_ row: SyncRow, _ store: inout some SyncStore) throws {
     var row = row
     let key = row.key
+    for (other, _) in removed.contains(.noDeleteRules) ? try store.referrers(of: row.id) : [] {
+      guard var child = try store.row(other), let now = child.now else { continue }
+      if child.base == .same { child.base = .known(now) }
+      child.now = nil
+      try put(child, &store)
+    }
     for report in row.mergeDeletion(policy) { try store.report(report) }
     // A key that the server assigned never returns.
     if !model.classes[row.id.entity].settling.makesKeyHere { row.key = nil }
@@ -225,7 +223,8 @@ extension SyncMachine {
   ) throws {
     let listed = Set(page.rows.lazy.filter { $0.name.entity == coverage.entity }.map(\.name.key))
     for id in try store.rows(in: coverage) {
-      guard var row = try store.row(id), let key = row.key, !listed.contains(key), row.isThere else { continue }
+      guard var row = try store.row(id), let key = row.key, !listed.contains(key) else { continue }
+      if !row.isThere, row.hold != .outdated { continue }
       if coverage.owner != nil, capabilities.fetchesRows {
         // It may have moved to another owner.
         row.isOwed = true

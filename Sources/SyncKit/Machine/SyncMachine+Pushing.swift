@@ -10,6 +10,7 @@ extension SyncMachine {
     for id in changed {
       guard let row = try store.row(id) else { continue }
       if try forgetIfUnchanged(row, &store) { continue }
+      if removed.contains(.rejectedOnlyDependants), case .rejected = row.hold { break }
       guard let push = row.sent?.push, !pushes.contains(push) else { continue }
       if repeated[push] == nil { order.append(push) }
       repeated[push, default: []].append(row)
@@ -37,28 +38,32 @@ extension SyncMachine {
     var group: [SyncRow] = []
     var isReady = true
     var found: Set<RowID> = [id]
-    var rest = [id]
-    while let next = rest.popLast() {
+    var rest = [(row: id, isTied: true)]
+    // What is tied to a row has its fate. What it refers to can be sent without it.
+    var fellows: Set<RowID> = []
+    while let (next, isTied) = rest.popLast() {
       guard let row = try store.row(next), row.isChanged || row.sent != nil else { continue }
-      seen.insert(next)
+      if isTied { fellows.insert(next) }
       isReady = isReady && isSendable(row)
       group.append(row)
-      for other in try store.tied(to: next) + unsentParents(of: row, store) where found.insert(other).inserted {
-        rest.append(other)
-      }
+      let tied = removed.contains(.groupClosure) ? [] : try store.tied(to: next)
+      for other in tied where found.insert(other).inserted { rest.append((other, isTied)) }
+      for other in try unsentParents(of: row, store) where found.insert(other).inserted { rest.append((other, false)) }
     }
-    return isReady && !group.isEmpty ? group : nil
+    isReady = isReady && !group.isEmpty
+    seen.formUnion(isReady ? Set(group.map(\.id)) : fellows)
+    return isReady ? group : nil
   }
 
   private func isSendable(_ row: SyncRow) -> Bool {
-    if row.sent != nil || row.hold != nil || row.base == .unknown { return false }
+    if row.sent != nil && !removed.contains(.onePushPerRow) || row.hold != nil || row.base == .unknown { return false }
     // Its version is not known.
     return !(capabilities.comparesVersions && row.isOwed && row.isThere)
   }
 
   /// The rows that a row refers to and that the server does not have.
   private func unsentParents(of row: SyncRow, _ store: some SyncStore) throws -> [RowID] {
-    guard let fields = row.now else { return [] }
+    guard let fields = row.now, !removed.contains(.parentsFirst) else { return [] }
     return try model.references(in: fields, of: row.id.entity).map(\.row).filter { id in
       try store.row(id).map { !$0.isThere } ?? false
     }
@@ -69,7 +74,7 @@ extension SyncMachine {
     var batch: [SyncRow] = []
     var sent: Set<RowID> = []
     let commit = try store.lastCommit()
-    let push = try store.nextPush()
+    let push = removed.contains(.numberBeforeSending) ? 1_000_000 + (pushes.max() ?? 0) : try store.nextPush()
     for var row in try ordered(group, store) where batch.count < limit {
       // Only an atomic batch may contain a row and one that refers to it.
       let isDependent = try unsentParents(of: row, store).contains { sent.contains($0) }
@@ -94,12 +99,20 @@ extension SyncMachine {
   ) throws -> SyncAction? {
     var repeated: [SyncRow] = []
     var sought: [SyncRow] = []
+    // An atomic batch is repeated as a whole or not at all.
+    let isHeld =
+      capabilities.batch.isAtomic && !removed.contains(.unknownNotResent)
+      && rows.contains { $0.sent?.kind == .creation && model.classes[$0.id.entity].settling == .none }
     for var row in rows.sorted(by: { $0.sent?.index ?? 0 < $1.sent?.index ?? 0 }) {
       guard var sent = row.sent else { continue }
       let settling = model.classes[row.id.entity].settling
-      if sent.kind == .creation, settling == .none {
+      if removed.contains(.noGrowthInFlight), sent.kind != .deletion, let now = row.now { sent.fields = now }
+      if sent.kind == .creation, settling == .none, !removed.contains(.unknownNotResent) {
         row.sent = nil
         row.hold = .unconfirmed(sent)
+      } else if isHeld {
+        row.sent = nil
+        row.hold = sent.kind == .creation ? .unconfirmed(sent) : nil
       } else {
         sent.attempts += 1
         row.sent = sent
@@ -125,7 +138,7 @@ extension SyncMachine {
     let kind: SyncRow.Sent.Kind = row.isThere ? .update : .creation
     if let base = row.baseFields, !capabilities.sendsWholeRows { fields = fields.changes(from: base) }
     for (attribute, parent) in model.references(in: fields, of: row.id.entity) where !earlier.contains(parent) {
-      guard let other = try store.row(parent), !other.isThere else { continue }
+      guard let other = try store.row(parent), !other.isThere, !removed.contains(.parentsFirst) else { continue }
       // New rows that refer to each other: the reference follows in an update.
       fields[attribute] = kind == .creation || capabilities.sendsWholeRows ? row.baseFields?[attribute] ?? .null : nil
     }

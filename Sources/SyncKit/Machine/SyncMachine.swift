@@ -12,6 +12,8 @@ package struct SyncMachine: Hashable, Sendable {
   package let capabilities: RemoteCapabilities
   package var policy = ConflictPolicy()
   package var scopes: [String]
+  /// What a test has removed.
+  package var removed: Set<SyncGuard> = []
 
   /// Counts requests and answers, to know which began first.
   var moment = 0
@@ -29,6 +31,9 @@ package struct SyncMachine: Hashable, Sendable {
   var isPaused = false
   /// The scopes to pull as soon as possible.
   var wanted: Set<String> = []
+  /// The scopes of which more pages follow, and those of them to read again from the beginning after the last one.
+  var reading: Set<String> = []
+  var again: Set<String> = []
 
   struct Request: Hashable {
     enum Kind: Hashable {

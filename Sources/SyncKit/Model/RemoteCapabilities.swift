@@ -15,7 +15,7 @@ package struct RemoteCapabilities: Hashable, Sendable {
       }
     }
 
-    var isAtomic: Bool { if case .atomic = self { true } else { false } }
+    package var isAtomic: Bool { if case .atomic = self { true } else { false } }
   }
 
   package enum Versions: Hashable, Sendable {

@@ -64,7 +64,8 @@ extension SyncRow {
       return []
     }
     // It may have been here before it was synchronized, and the server never had it.
-    if base == .unknown {
+    // And a row that was refused because another one had its key can be created now.
+    if base == .unknown || base == .none {
       base = .none
       return []
     }

@@ -75,7 +75,7 @@ package struct SyncRow: Hashable, Sendable {
     case opaque(String)
 
     /// Whether this is the version of an older state. Nil if versions say nothing about that.
-    func isOlder(than other: Version?) -> Bool? {
+    package func isOlder(than other: Version?) -> Bool? {
       guard case .ordered(let mine) = self, case .ordered(let theirs)? = other else { return nil }
       return mine < theirs
     }

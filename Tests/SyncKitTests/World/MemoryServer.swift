@@ -1,5 +1,5 @@
 import Persistence
-import SyncKit
+package import SyncKit
 
 /// An API with a table for each class, in memory, with what an API can and cannot do.
 struct MemoryServer: Hashable {
@@ -7,8 +7,27 @@ struct MemoryServer: Hashable {
     var remote = RemoteCapabilities()
     /// Whether an answer to a push contains the row.
     var answersWithRows = true
-    /// Whether pages are a log of changes since a position. Otherwise each page is the whole list.
-    var hasLog = false
+    var listing = Listing.whole
+    /// Whether the server writes the second attribute in a form of its own.
+    var changesValues = false
+    /// Whether reads may be answered from what was there before.
+    var lags = false
+    /// Whether rows are called by what they are, so that two devices make the same key.
+    var hasNaturalKeys = false
+  }
+
+  /// What a page contains.
+  enum Listing: Hashable {
+    /// All rows.
+    case whole
+    /// The changes since a position, at most so many.
+    case log(Int)
+    /// So many rows from an offset on. Rows move while they are read, so no page covers anything.
+    case shifting(Int)
+    /// So many rows of a class after a key.
+    case byKey(Int)
+    /// First all rows without an owner, then those of each owner.
+    case byOwner
   }
 
   struct Row: Hashable {
@@ -16,26 +35,42 @@ struct MemoryServer: Hashable {
     var version: Int64
   }
 
-  let model: SyncModel
-  let abilities: Abilities
-  private(set) var rows: [RemoteName: Row] = [:]
-  private var log: [RemoteName] = []
-  private var nextKey: Int64 = 1
-  private var version: Int64 = 0
-  private var outcomes: [Origin: Outcome] = [:]
-  /// How many rows were made of each row of a device.
-  private var creations: [Origin: Int] = [:]
-  private var origins: [RemoteName: Origin] = [:]
-  /// All values that a row ever had.
-  private(set) var history: [RemoteName: Set<SyncValue>] = [:]
-
+  /// A row of a device, in a push.
   struct Origin: Hashable {
-    var device: Int
     var row: RowID
+    /// The number of the push contains the number of the replica.
     var push: Int64
+
+    var creation: Creation { Creation(row: row, replica: push / 1_000_000) }
   }
 
+  struct Creation: Hashable {
+    var row: RowID
+    var replica: Int64
+  }
+
+  let model: SyncModel
+  let abilities: Abilities
+  var rows: [RemoteName: Row] = [:]
+  private(set) var log: [RemoteName] = []
+  private(set) var stamps: [RemoteName: Int64] = [:]
+  var nextKey: Int64 = 1
+  private(set) var version: Int64 = 0
+  var outcomes: [Origin: Outcome] = [:]
+  /// How many rows were made of each row of a device.
+  var creations: [Creation: Int] = [:]
+  var origins: [RemoteName: Origin] = [:]
+  /// All values that a row ever had, in their order.
+  private(set) var history: [RemoteName: [[SyncValue]]] = [:]
+  private(set) var erased: Set<RemoteName> = []
+  /// Replicas that began again with an older store: what one sent since, it may make again under another number.
+  var restored: Set<Int64> = []
+  /// What no device may send.
+  var faults: [String] = []
+
   init(_ model: SyncModel, _ abilities: Abilities) { (self.model, self.abilities) = (model, abilities) }
+
+  var names: [RemoteName] { rows.keys.sorted() }
 
   mutating func change(_ name: RemoteName, _ change: (inout Fields) -> Void) {
     guard var row = rows[name] else { return }
@@ -54,19 +89,37 @@ struct MemoryServer: Hashable {
   mutating func delete(_ name: RemoteName) {
     guard rows.removeValue(forKey: name) != nil else { return }
     note(name)
-    for (other, row) in rows.sorted(by: { ($0.key.entity, $0.key.key) < ($1.key.entity, $1.key.key) }) {
+    for other in names {
       for (index, attribute) in model.classes[other.entity].attributes.enumerated()
-      where attribute.target == name.entity && row.fields[index] == .key(name.key) {
+      where attribute.target == name.entity && rows[other]?.fields[index] == .key(name.key) {
         change(other) { $0[index] = .null }
       }
     }
   }
 
-  private mutating func write(_ name: RemoteName, _ fields: Fields) {
+  mutating func erase(_ name: RemoteName) {
+    delete(name)
+    erased.insert(name)
+  }
+
+  mutating func write(_ name: RemoteName, _ fields: Fields) {
     version += 1
+    remember(name, fields)
+    var fields = fields
+    if abilities.changesValues, case .plain(.text(let text))? = fields[1], !text.hasSuffix("'") {
+      fields[1] = .plain(.text(text + "'"))
+      remember(name, fields)
+    }
     rows[name] = Row(fields: fields, version: version)
-    for value in fields.values { if let value { history[name, default: []].insert(value) } }
     note(name)
+  }
+
+  private mutating func remember(_ name: RemoteName, _ fields: Fields) {
+    var all = history[name] ?? Array(repeating: [], count: fields.values.count)
+    for (index, value) in fields.values.enumerated() {
+      if let value, all[index].last != value { all[index].append(value) }
+    }
+    history[name] = all
   }
 
   private mutating func note(_ name: RemoteName) {
@@ -76,137 +129,26 @@ struct MemoryServer: Hashable {
     stamps[name] = version
   }
 
-  private var stamps: [RemoteName: Int64] = [:]
-
-  // Answers
-
-  func remoteRow(_ name: RemoteName) -> RemoteRow? {
-    rows[name].map { RemoteRow(name, version: visible($0.version), $0.fields) }
-  }
-
-  private func visible(_ version: Int64) -> SyncRow.Version? {
-    switch abilities.remote.versions {
-    case .none: nil
-    case .opaque: .opaque("\(version)")
-    case .ordered: .ordered(version)
-    }
-  }
-
-  func page(after position: String?) -> Page {
-    guard abilities.hasLog else {
-      let all = rows.keys.sorted { ($0.entity, $0.key) < ($1.entity, $1.key) }.compactMap(remoteRow)
-      return Page(all, covers: model.classes.indices.map { Coverage(of: $0) })
-    }
-    let since = position.flatMap { Int64($0) }
-    let names = log.filter { since == nil || stamps[$0, default: 0] > since ?? 0 }
-    return Page(
-      names.compactMap(remoteRow), deleted: names.filter { rows[$0] == nil }, position: "\(version)",
-      covers: since == nil ? model.classes.indices.map { Coverage(of: $0) } : [])
-  }
-
-  func fetch(_ names: [RemoteName]) -> (rows: [RemoteRow], missing: [RemoteName]) {
-    (names.compactMap(remoteRow), names.filter { rows[$0] == nil })
-  }
-
   /// The rows of a device that are here more often than they were made there.
   ///
   /// A row whose creation had no answer may have been deleted since by another program. Only a server that remembers
   /// what it has answered does not make it again then.
-  var doubles: [Origin] {
+  var doubles: [Creation] {
     if model.classes.allSatisfy({ $0.settling == .idempotencyKey }) {
-      return creations.filter { $0.value > 1 }.map(\.key)
+      return creations.filter { $0.value > 1 && !restored.contains($0.key.replica) }.map(\.key)
     }
-    var counts: [Origin: Int] = [:]
-    for (name, origin) in origins where rows[name] != nil {
-      counts[Origin(device: origin.device, row: origin.row, push: 0), default: 0] += 1
-    }
-    return counts.filter { $0.value > 1 }.map(\.key)
+    var counts: [Creation: Int] = [:]
+    for (name, origin) in origins where rows[name] != nil { counts[origin.creation, default: 0] += 1 }
+    return counts.filter { $0.value > 1 && !restored.contains($0.key.replica) }.map(\.key)
   }
 
   func find(_ origin: Origin) -> RemoteRow? {
     origins.first { $0.value == origin }.flatMap { remoteRow($0.key) }
   }
-
-  mutating func push(_ request: PushRequest, from device: Int, isRejecting: Bool) -> [RowID: Outcome] {
-    let before = self
-    var keys: [RowID: SyncKey] = [:]
-    var outcomes: [RowID: Outcome] = [:]
-    for change in request.changes {
-      let origin = Origin(device: device, row: change.row, push: request.push)
-      var fields = change.fields
-      for (index, attribute) in model.classes[change.row.entity].attributes.enumerated()
-      where index < fields.values.count {
-        guard case .object(let id)? = fields[index], let target = attribute.target else { continue }
-        fields[index] = keys[RowID(target, id)].map { .key($0) }
-      }
-      let isPoison = isRejecting && fields.values.first.map { $0?.isPoison ?? false } ?? false
-      let isKnown = settling(change) == .idempotencyKey && self.outcomes[origin] != nil
-      let outcome = isPoison && !isKnown ? .rejected("it ends in 7") : apply(change, fields, origin, before)
-      if case .accepted(let key?, _, _) = outcome { keys[change.row] = key }
-      outcomes[change.row] = outcome
-    }
-    // An atomic batch takes effect as a whole.
-    if case .atomic = abilities.remote.batch, outcomes.values.contains(where: { !$0.isAccepted }) {
-      self = before
-      outcomes = outcomes.filter { !$0.value.isAccepted }
-    }
-    return outcomes
-  }
-
-  private func settling(_ change: PushRequest.Change) -> CreationSettling { model.classes[change.row.entity].settling }
-
-  private mutating func apply(
-    _ change: PushRequest.Change, _ fields: Fields, _ origin: Origin, _ before: MemoryServer
-  ) -> Outcome {
-    if settling(change) == .idempotencyKey, let known = outcomes[origin] { return known }
-    let name = RemoteName(change.row.entity, change.key ?? SyncKey(.integer(nextKey)))
-    let outcome: Outcome
-    switch change.kind {
-    case .creation:
-      if let taken = remoteRow(name) { return .conflict(taken) }
-      if change.key == nil { nextKey += 1 }
-      creations[Origin(device: origin.device, row: origin.row, push: 0), default: 0] += 1
-      origins[name] = origin
-      write(name, fields)
-      outcome = accepted(name)
-    case .update:
-      guard let row = rows[name] else { return .missing }
-      if isOutdated(change, row, name, before) {
-        return .conflict(abilities.answersWithRows ? remoteRow(name) : nil)
-      }
-      write(name, row.fields.taking(fields))
-      outcome = accepted(name)
-    case .deletion:
-      guard let row = rows[name] else { return .missing }
-      if isOutdated(change, row, name, before) {
-        return .conflict(abilities.answersWithRows ? remoteRow(name) : nil)
-      }
-      delete(name)
-      outcome = .accepted(key: nil, version: nil, nil)
-    }
-    outcomes[origin] = outcome
-    return outcome
-  }
-
-  /// The changes of an atomic batch are compared with what was there before it.
-  private func isOutdated(
-    _ change: PushRequest.Change, _ row: Row, _ name: RemoteName, _ before: MemoryServer
-  ) -> Bool {
-    guard abilities.remote.comparesVersions else { return false }
-    let known = if case .atomic = abilities.remote.batch { before.rows[name] ?? row } else { row }
-    return change.version != visible(known.version)
-  }
-
-  private func accepted(_ name: RemoteName) -> Outcome {
-    let row = remoteRow(name)
-    return .accepted(key: name.key, version: row?.version, abilities.answersWithRows ? row : nil)
-  }
 }
 
-extension SyncValue {
-  fileprivate var isPoison: Bool { if case .plain(.text(let text)) = self { text.hasSuffix("7") } else { false } }
-}
-
-extension Outcome {
-  var isAccepted: Bool { if case .accepted = self { true } else { false } }
+extension RemoteName: Comparable {
+  package static func < (first: RemoteName, second: RemoteName) -> Bool {
+    (first.entity, first.key) < (second.entity, second.key)
+  }
 }

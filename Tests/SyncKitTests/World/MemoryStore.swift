@@ -14,9 +14,15 @@ struct MemoryStore: SyncStore, Hashable {
   private var positions: [String: String] = [:]
   private(set) var reports: [ConflictReport] = []
   private var arrivals: [Int: [RemoteRow]] = [:]
-  private let replica: Int64
   /// The keys of rows that have not arrived, as the machine wrote them last. The app sees relationships that are nil.
   private var absent: [RowID: [Int: SyncKey]] = [:]
+  /// A store that is a copy of another one is a new replica.
+  var replica: Int64
+  /// Whether rows are called by what they are.
+  var hasNaturalKeys = false
+  /// The rows that were written since this was last emptied.
+  var touched: Set<RowID> = []
+  var removed: Set<SyncGuard> = []
 
   private struct Tie: Hashable {
     var commit: Int64
@@ -61,7 +67,9 @@ struct MemoryStore: SyncStore, Hashable {
     for id in ids { ties.insert(Tie(commit: commit, row: id)) }
   }
 
-  private func capture(_ row: inout SyncRow) { if row.base == .same, let now = row.now { row.base = .known(now) } }
+  private func capture(_ row: inout SyncRow) {
+    if row.base == .same, let now = row.now, !removed.contains(.baseBeforeCommit) { row.base = .known(now) }
+  }
 
   private mutating func takeID(in entity: Int) -> RowID {
     nextIDs[entity, default: 0] += 1
@@ -69,6 +77,7 @@ struct MemoryStore: SyncStore, Hashable {
   }
 
   private mutating func write(_ row: SyncRow) {
+    touched.insert(row.id)
     rows[row.id] = row.isGone ? nil : row
     let isWaiting = rows[row.id].map { $0.isChanged || $0.sent != nil || $0.hold != nil } ?? false
     if isWaiting { changedRows.insert(row.id) } else { changedRows.remove(row.id) }
@@ -133,7 +142,13 @@ struct MemoryStore: SyncStore, Hashable {
     return row
   }
 
-  mutating func makeKey(in entity: Int) -> SyncKey { SyncKey(.integer(replica * 1_000_000 + takeNumber())) }
+  mutating func makeKey(in entity: Int) -> SyncKey {
+    let number = takeNumber()
+    let natural = SyncKey(.integer(number % 9))
+    return hasNaturalKeys && find(natural, in: entity) == nil ? natural : SyncKey(.integer(unique(number)))
+  }
+
+  private func unique(_ number: Int64) -> Int64 { replica * 1_000_000 + number }
 
   func changed() -> [RowID] { changedRows.sorted() }
 
@@ -189,7 +204,7 @@ struct MemoryStore: SyncStore, Hashable {
   mutating func setPosition(_ position: String?, of scope: String) { positions[scope] = position }
   mutating func nextPush() -> Int64 {
     lastPush += 1
-    return lastPush
+    return unique(lastPush)
   }
   mutating func report(_ report: ConflictReport) { reports.append(report) }
   mutating func eraseReports(of id: RowID) { reports.removeAll { $0.row == id } }

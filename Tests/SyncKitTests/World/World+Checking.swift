@@ -5,11 +5,12 @@ extension World {
   /// What is wrong when nothing moves any more.
   func mistakes() -> [String] {
     var mistakes: [String] = []
-    for origin in server.doubles { mistakes.append("\(origin) was created twice") }
     for (number, device) in devices.enumerated() {
+      let unseen = device.store.rows.values.filter(seesNoAbsence)
+      let blocked = device.store.dependants(of: unseen)
       var names: Set<RemoteName> = []
       for row in device.store.rows.values.sorted(by: { $0.id < $1.id }) {
-        if row.hold != nil { continue }
+        if row.hold != nil || unseen.contains(row) || row.isChanged && blocked.contains(row.id) { continue }
         if row.isChanged || row.sent != nil || row.isOwed {
           mistakes.append("device \(number): \(row) still waits")
           continue
@@ -25,14 +26,25 @@ extension World {
           mistakes.append("device \(number): \(name) is \(now), but \(String(describing: theirs)) on the server")
         }
       }
-      let held = device.store.rows.values.filter { $0.hold != nil }.compactMap { row in
-        row.key.map { RemoteName(row.id.entity, $0) }
-      }
-      for name in server.rows.keys where !names.contains(name) && !held.contains(name) {
+      let known = Set(device.store.rows.values.compactMap { row in row.key.map { RemoteName(row.id.entity, $0) } })
+      for name in server.names where !known.contains(name) {
         mistakes.append("device \(number): \(name) is missing")
       }
     }
     return mistakes
+  }
+
+  /// Whether the server has deleted a row, and none of its answers says so unless the row is sent or fetched.
+  private func seesNoAbsence(of row: SyncRow) -> Bool {
+    guard let name = row.key.map({ RemoteName(row.id.entity, $0) }), server.rows[name] == nil,
+      server.history[name] != nil
+    else { return false }
+    switch server.abilities.listing {
+    case .shifting: return true
+    // Only the items of a list are listed completely.
+    case .byOwner: return name.entity == Simulation.items
+    case .whole, .log, .byKey: return false
+    }
   }
 
   private func named(_ fields: Fields, of entity: Int, _ store: MemoryStore) -> Fields {
@@ -45,9 +57,10 @@ extension World {
   }
 
   /// Whether a value that only one device wrote is on the server, was there, is still here, or is in a report.
-  func isAccountedFor(_ value: SyncValue, on device: Int) -> Bool {
+  func isAccountedFor(_ value: SyncValue, of row: RowID, on device: Int) -> Bool {
     let store = devices[device].store
-    if server.history.values.contains(where: { $0.contains(value) }) { return true }
+    if judge.isErased(row, on: device) { return true }
+    if server.history.values.contains(where: { $0.contains { $0.contains(value) } }) { return true }
     if store.rows.values.contains(where: { $0.now?.values.contains(value) ?? false }) { return true }
     return store.reports.contains { report in
       switch report.kind {
@@ -56,5 +69,25 @@ extension World {
       case .deletedHere, .erased: false
       }
     }
+  }
+}
+
+extension MemoryStore {
+  /// The rows that were changed with some rows or refer to them, and so on.
+  func dependants(of rows: [SyncRow]) -> Set<RowID> {
+    var found = Set(rows.map(\.id))
+    var rest = Array(found)
+    while let next = rest.popLast() {
+      for other in tied(to: next) + referrers(of: next).map(\.row) where found.insert(other).inserted {
+        rest.append(other)
+      }
+    }
+    return found
+  }
+
+  /// The rows that wait although neither they nor any row that they were changed with or refer to is held.
+  func blockedForNothing() -> [SyncRow] {
+    let blocked = dependants(of: rows.values.filter { $0.hold != nil || $0.isOwed })
+    return rows.values.filter { $0.isChanged && !blocked.contains($0.id) }.sorted { $0.id < $1.id }
   }
 }

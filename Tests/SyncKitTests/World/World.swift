@@ -6,10 +6,15 @@ struct World: Hashable {
     var store: MemoryStore
     var machine: SyncMachine
     var wakes: Set<Int64> = []
+    /// An older copy of the store.
+    var copy: MemoryStore?
+    /// What a kill leaves of the store, if that is not the last commit.
+    var remains: MemoryStore?
   }
 
   enum Message: Hashable {
-    case request(device: Int, SyncAction)
+    /// - Parameter since: The server's version when it was sent.
+    case request(device: Int, SyncAction, since: Int64)
     case answer(device: Int, SyncEvent, of: SyncAction)
 
     /// Whether it is on its way to the server.
@@ -17,122 +22,138 @@ struct World: Hashable {
 
     var device: Int {
       switch self {
-      case .request(let device, _), .answer(let device, _, _): device
+      case .request(let device, _, _), .answer(let device, _, _): device
+      }
+    }
+
+    var action: SyncAction {
+      switch self {
+      case .request(_, let action, _), .answer(_, _, let action): action
       }
     }
   }
 
   var server: MemoryServer
+  /// What the server was before its last changes, if reads may see that.
+  var past: [MemoryServer] = []
   var devices: [Device]
   var messages: [Message] = []
   var now: Int64 = 0
-  /// Whether the server rejects rows whose title ends in 7.
+  /// Whether the server rejects rows with a poisonous value.
   var isRejecting = false
+  var judge = Judge()
+  var removed: Set<SyncGuard> = []
 
-  init(_ model: SyncModel, _ abilities: MemoryServer.Abilities, devices: Int) {
+  init(
+    _ model: SyncModel, _ abilities: MemoryServer.Abilities, devices: Int, without removed: Set<SyncGuard> = []
+  ) {
     server = MemoryServer(model, abilities)
+    self.removed = removed
     self.devices = (0..<devices).map { number in
-      Device(
-        store: MemoryStore(model, replica: Int64(number + 1)),
-        machine: SyncMachine(model, abilities.remote, scopes: ["all"]))
+      var store = MemoryStore(model, replica: Int64(number + 1))
+      store.hasNaturalKeys = abilities.hasNaturalKeys
+      var machine = SyncMachine(model, abilities.remote, scopes: ["all"])
+      (store.removed, machine.removed) = (removed, removed)
+      return Device(store: store, machine: machine)
     }
   }
 
   mutating func send(_ event: SyncEvent, to device: Int) throws {
     var (machine, store) = (devices[device].machine, devices[device].store)
+    store.touched = []
     let actions = try machine.handle(event, at: now, &store)
+    devices[device].remains = removed.contains(.recordBeforeRequest) ? devices[device].store : nil
+    if removed.contains(.positionWithRows), case .pulled = event {
+      devices[device].remains = devices[device].store
+      devices[device].remains?.setPosition(store.position(of: "all"), of: "all")
+    }
     (devices[device].machine, devices[device].store) = (machine, store)
+    if case .recorded(let push, let outcomes) = event { judge.recorded(outcomes, in: push) }
+    judge.look(at: store, of: device, server)
     for action in actions {
       if case .wake(let time) = action {
         devices[device].wakes.insert(time)
       } else {
-        messages.append(.request(device: device, action))
+        if case .push(let request) = action { judge.sent(request, by: store.replica) }
+        messages.append(.request(device: device, action, since: server.version))
       }
     }
   }
 
+  /// The app changes something, in a transaction of its own.
+  mutating func commit<Result>(on device: Int, _ change: (inout MemoryStore) -> Result) -> Result {
+    devices[device].remains = nil
+    return change(&devices[device].store)
+  }
+
   /// A message arrives: a request takes effect, or an answer is received.
-  mutating func deliver(_ index: Int) throws {
+  ///
+  /// - Parameter old: What a read is answered from, if that is not what the server has now.
+  mutating func deliver(_ index: Int, from old: MemoryServer? = nil) throws {
     switch messages.remove(at: index) {
     case .answer(let device, let event, let action):
       try send(event, to: device)
       if case .push(let request) = action { try send(.ended(push: request.push, nil), to: device) }
-    case .request(let device, let action):
-      guard let answer = answer(to: action, from: device) else { return }
+    case .request(let device, let action, _):
+      guard let answer = answer(to: action, of: device, from: old) else { return }
       messages.append(.answer(device: device, answer, of: action))
     }
   }
 
+  /// One outcome of an answer to a push is recorded, and the others are not yet.
+  mutating func deliverPart(of index: Int) throws {
+    guard case .answer(let device, .recorded(let push, var outcomes), let action) = messages[index],
+      !server.abilities.remote.batch.isAtomic, outcomes.count > 1, let first = outcomes.min(by: { $0.key < $1.key })
+    else { return }
+    outcomes[first.key] = nil
+    messages[index] = .answer(device: device, .recorded(push: push, outcomes), of: action)
+    try send(.recorded(push: push, [first.key: first.value]), to: device)
+  }
+
   /// A message is lost, and the device does not learn whether the request took effect.
-  mutating func lose(_ index: Int) throws {
+  mutating func lose(_ index: Int) throws { try fail(index, .unknown) }
+
+  /// A request fails. If that is known, the server has not received it.
+  mutating func fail(_ index: Int, _ failure: Failure) throws {
     let message = messages.remove(at: index)
-    switch message {
-    case .answer(let device, _, let action), .request(let device, let action):
-      switch action {
-      case .pull(let request, _, _), .fetch(let request, _):
-        try send(.failed(request: request, .unknown), to: device)
-      case .push(let request), .find(let request): try send(.ended(push: request.push, .unknown), to: device)
-      case .wake: return
-      }
+    switch message.action {
+    case .pull(let request, _, _), .fetch(let request, _):
+      try send(.failed(request: request, failure), to: message.device)
+    case .push(let request), .find(let request):
+      try send(.ended(push: request.push, failure), to: message.device)
+    case .wake: return
     }
   }
 
-  private mutating func answer(to action: SyncAction, from device: Int) -> SyncEvent? {
+  private mutating func answer(to action: SyncAction, of device: Int, from old: MemoryServer?) -> SyncEvent? {
     switch action {
-    case .pull(let request, _, let position): return .pulled(request: request, server.page(after: position))
+    case .pull(let request, _, let position):
+      return .pulled(request: request, (old ?? server).page(after: position))
     case .fetch(let request, let names):
-      let (rows, missing) = server.fetch(names)
+      // A log does not repeat a row that was missing in an answer from what was there before.
+      let isLog = if case .log = server.abilities.listing { true } else { false }
+      let (rows, missing) = (isLog ? server : old ?? server).fetch(names)
       return .fetched(request: request, rows: rows, missing: missing)
     case .push(let request):
-      return .recorded(push: request.push, server.push(request, from: device, isRejecting: isRejecting))
+      remember()
+      let outcomes = server.push(request, isRejecting: isRejecting)
+      judge.answered(outcomes, to: device, server)
+      judge.checkGroups(devices, server)
+      return .recorded(push: request.push, outcomes)
     case .find(let request):
       var rows: [RowID: RemoteRow] = [:]
       for change in request.changes {
-        rows[change.row] = server.find(MemoryServer.Origin(device: device, row: change.row, push: request.push))
+        rows[change.row] = server.find(MemoryServer.Origin(row: change.row, push: request.push))
       }
       return .found(push: request.push, of: request.changes.map(\.row), rows)
     case .wake: return nil
     }
   }
 
-  /// The process ends, with everything that was in flight. What the server has received takes effect.
-  mutating func restart(_ device: Int) throws {
-    messages.removeAll { $0.device == device }
-    devices[device].machine = SyncMachine(
-      devices[device].machine.model, devices[device].machine.capabilities, scopes: devices[device].machine.scopes)
-    devices[device].wakes = []
-    try send(.started, to: device)
-  }
-
-  /// Time passes until something is to be done.
-  mutating func wake() throws -> Bool {
-    let times = devices.flatMap { $0.wakes.filter { $0 > now } }
-    guard let next = times.min() else { return false }
-    now = next
-    for device in devices.indices where devices[device].wakes.contains(next) {
-      devices[device].wakes = devices[device].wakes.filter { $0 > next }
-      try send(.woke, to: device)
-    }
-    return true
-  }
-
-  /// No message is lost any more, and everyone looks for changes until nothing moves.
-  ///
-  /// - Returns: Whether that was so after a limited number of messages.
-  mutating func heal() throws -> Bool {
-    var deliveries = 0
-    for _ in 0..<20 {
-      let before = (server.rows, devices.map(\.store.rows))
-      for device in devices.indices { try send(.poll, to: device) }
-      while try !messages.isEmpty || wake() {
-        while !messages.isEmpty {
-          deliveries += 1
-          if deliveries > 10_000 { return false }
-          try deliver(0)
-        }
-      }
-      if before.0 == server.rows, before.1 == devices.map(\.store.rows) { return true }
-    }
-    return false
+  /// Keeps what the server is, before it changes.
+  mutating func remember() {
+    if !server.abilities.lags { return }
+    past.append(server)
+    if past.count > 4 { past.removeFirst() }
   }
 }

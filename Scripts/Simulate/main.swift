@@ -1,0 +1,69 @@
+import Foundation
+import SyncKit
+
+// What Scripts/simulate runs.
+
+func option(_ name: String) -> Int? {
+  CommandLine.arguments.firstIndex(of: name).flatMap { Int(CommandLine.arguments[$0 + 1]) }
+}
+
+/// `LARDER_WITHOUT=guard` removes a guard, to see what it prevents.
+let removed = Set(
+  SyncGuard.allCases.filter { "\($0)" == ProcessInfo.processInfo.environment["LARDER_WITHOUT"] })
+
+func mistake(_ seed: Int, _ steps: [Int]) -> String? {
+  var simulation = Simulation(seed: UInt64(seed), without: removed)
+  do { try simulation.run(steps) } catch { return "\(error)" }
+  return nil
+}
+
+/// Leaves out parts, half of the steps at first and single ones in the end, as long as the run still fails.
+func shortest(_ seed: Int, _ steps: [Int]) -> [Int] {
+  var steps = steps
+  var size = max(1, steps.count / 2)
+  while true {
+    let count = steps.count
+    var start = 0
+    while start < steps.count {
+      let rest = Array(steps[..<start] + steps[min(start + size, steps.count)...])
+      if mistake(seed, rest) != nil { steps = rest } else { start += size }
+    }
+    if size == 1, steps.count == count { return steps }
+    size = max(1, size / 2)
+  }
+}
+
+func show(_ seed: Int, _ steps: [Int]) {
+  var simulation = Simulation(seed: UInt64(seed), without: removed)
+  simulation.trace.isOn = true
+  let text: String
+  do {
+    try simulation.run(steps)
+    text = "no mistake"
+  } catch { text = "\(error)" }
+  print("seed \(seed), steps \(steps):\n\(simulation.abilitiesText)")
+  for line in simulation.trace.lines { print("  \(line)") }
+  print(text)
+}
+
+let first = option("--seed") ?? 1
+let seeds = option("--seeds") ?? .max
+let seconds = option("--seconds") ?? (seeds == .max ? 60 : .max)
+let steps = option("--steps") ?? 500
+let start = ContinuousClock.now
+var count = 0
+var failed: Int?
+while count < seeds, ContinuousClock.now - start < .seconds(min(seconds, 1 << 40)) {
+  if mistake(first + count, Array(0..<steps)) != nil {
+    failed = first + count
+    break
+  }
+  count += 1
+}
+let duration = (ContinuousClock.now - start) / .seconds(1)
+let pace = Int(Double(count * steps) / max(duration, 0.001) * 60)
+print("\(count) seeds of \(steps) steps, \(pace) steps a minute, \(failed == nil ? "no mistake" : "one mistake")")
+if let failed {
+  show(failed, shortest(failed, Array(0..<steps)))
+  exit(1)
+}

@@ -1,0 +1,109 @@
+import Persistence
+import SyncKit
+
+extension MemoryServer {
+  mutating func push(_ request: PushRequest, isRejecting: Bool) -> [RowID: Outcome] {
+    let before = self
+    var keys: [RowID: SyncKey] = [:]
+    var outcomes: [RowID: Outcome] = [:]
+    for change in request.changes {
+      let origin = Origin(row: change.row, push: request.push)
+      let fields = named(change.fields, of: change.row.entity, keys, in: request)
+      let isPoison = isRejecting && fields.values.contains { $0?.isPoison ?? false }
+      let isKnown = settling(change) == .idempotencyKey && self.outcomes[origin] != nil
+      let outcome = isPoison && !isKnown ? .rejected("poison") : apply(change, fields, origin, before)
+      if case .accepted(let key?, _, _) = outcome { keys[change.row] = key }
+      outcomes[change.row] = outcome
+    }
+    // An atomic batch takes effect as a whole.
+    if case .atomic = abilities.remote.batch, outcomes.values.contains(where: { !$0.isAccepted }) {
+      let faults = faults
+      self = before
+      self.faults = faults
+      outcomes = outcomes.filter { !$0.value.isAccepted }
+      for change in request.changes {
+        guard case .conflict(_?)? = outcomes[change.row], let key = change.key else { continue }
+        outcomes[change.row] = .conflict(remoteRow(RemoteName(change.row.entity, key)))
+      }
+    }
+    return outcomes
+  }
+
+  /// Values with the keys of rows that were made earlier in the batch.
+  private mutating func named(
+    _ fields: Fields, of entity: Int, _ keys: [RowID: SyncKey], in request: PushRequest
+  ) -> Fields {
+    var fields = fields
+    for (index, attribute) in model.classes[entity].attributes.enumerated() where index < fields.values.count {
+      guard let target = attribute.target else { continue }
+      // What is not here cannot be referred to.
+      if case .key(let key)? = fields[index], rows[RemoteName(target, key)] == nil { fields[index] = .null }
+      guard case .object(let id)? = fields[index] else { continue }
+      if let key = keys[RowID(target, id)] {
+        fields[index] = .key(key)
+      } else {
+        // One that is in the batch was refused, and then the whole batch is.
+        let isInBatch = request.changes.contains { $0.row == RowID(target, id) }
+        if !isInBatch { faults.append("a reference to \(RowID(target, id)), which is not on the server") }
+        fields[index] = .null
+      }
+    }
+    return fields
+  }
+
+  private func settling(_ change: PushRequest.Change) -> CreationSettling { model.classes[change.row.entity].settling }
+
+  private mutating func apply(
+    _ change: PushRequest.Change, _ fields: Fields, _ origin: Origin, _ before: MemoryServer
+  ) -> Outcome {
+    if settling(change) == .idempotencyKey, let known = outcomes[origin] { return known }
+    let name = RemoteName(change.row.entity, change.key ?? SyncKey(.integer(nextKey)))
+    if erased.contains(name) { return .gone }
+    let outcome: Outcome
+    switch change.kind {
+    case .creation:
+      if let taken = remoteRow(name) { return .conflict(abilities.answersWithRows || change.key == nil ? taken : nil) }
+      if change.key == nil { nextKey += 1 }
+      creations[origin.creation, default: 0] += 1
+      origins[name] = origin
+      write(name, fields)
+      outcome = accepted(name)
+    case .update, .deletion:
+      guard let row = rows[name] else { return .missing }
+      if isOutdated(change, row, name, before) {
+        return .conflict(abilities.answersWithRows ? remoteRow(name) : nil)
+      }
+      if change.kind == .update {
+        write(name, row.fields.taking(fields))
+        outcome = accepted(name)
+      } else {
+        delete(name)
+        outcome = .accepted(key: nil, version: nil, nil)
+      }
+    }
+    outcomes[origin] = outcome
+    return outcome
+  }
+
+  /// The changes of an atomic batch are compared with what was there before it.
+  private func isOutdated(
+    _ change: PushRequest.Change, _ row: Row, _ name: RemoteName, _ before: MemoryServer
+  ) -> Bool {
+    guard abilities.remote.comparesVersions else { return false }
+    let known = if case .atomic = abilities.remote.batch { before.rows[name] ?? row } else { row }
+    return change.version != visible(known.version)
+  }
+
+  private func accepted(_ name: RemoteName) -> Outcome {
+    let row = remoteRow(name)
+    return .accepted(key: name.key, version: row?.version, abilities.answersWithRows ? row : nil)
+  }
+}
+
+extension SyncValue {
+  fileprivate var isPoison: Bool { if case .plain(.text(let text)) = self { text.contains("!") } else { false } }
+}
+
+extension Outcome {
+  var isAccepted: Bool { if case .accepted = self { true } else { false } }
+}

@@ -1,0 +1,140 @@
+import LarderTestSupport
+import Persistence
+import SyncKit
+
+extension Simulation {
+  private mutating func value() -> SyncValue {
+    valueCount += 1
+    let poison = Int.random(in: 0..<10, using: &random) == 0 ? "!" : ""
+    return .plain(.text("v\(step).\(valueCount)\(poison)"))
+  }
+
+  mutating func takeStep() throws {
+    let device = Int.random(in: 0..<world.devices.count, using: &random)
+    switch Int.random(in: 0..<100, using: &random) {
+    case 0..<25: try edit(device)
+    case 25..<30: foreign()
+    case 30..<36:
+      trace.note("poll \(device)")
+      try world.send(.poll, to: device)
+    case 36..<38:
+      trace.note("restart \(device)")
+      try world.restart(device)
+    case 38..<46:
+      trace.note("wake at \(world.now)")
+      _ = try world.wake()
+    case 46..<50: try withMessage("lose") { try $0.lose($1) }
+    case 50..<52: try fail()
+    case 52..<53:
+      world.isRejecting.toggle()
+      trace.note("rejecting \(world.isRejecting)")
+    case 53..<54: try copy(device)
+    case 54..<57: try withMessage("deliver in part") { try $0.deliverPart(of: $1) }
+    default:
+      let old = Bool.random(using: &random) ? world.past.randomElement(using: &random) : nil
+      try withMessage(old == nil ? "deliver" : "deliver late") { try $0.deliver($1, from: old) }
+    }
+  }
+
+  private mutating func withMessage(_ what: String, _ body: (inout World, Int) throws -> Void) rethrows {
+    guard let index = world.messages.indices.randomElement(using: &random) else { return }
+    trace.note("\(what) \(world.messages[index])")
+    try body(&world, index)
+  }
+
+  private mutating func fail() throws {
+    let failures: [Failure] = [.later(nil), .later(3000), .unauthorized]
+    let failure = failures.randomElement(using: &random)!
+    try withMessage("\(failure)") { world, index in
+      if world.messages[index].isRequest { try world.fail(index, failure) }
+    }
+  }
+
+  /// Takes a copy of a store, or puts one in its place.
+  private mutating func copy(_ device: Int) throws {
+    if world.devices[device].copy == nil {
+      trace.note("copy \(device)")
+      world.devices[device].copy = world.devices[device].store
+      return
+    }
+    trace.note("restore \(device)")
+    try world.restore(device, as: Int64(10 + step))
+    // What was written since is not here any more.
+    let rows = world.devices[device].store.rows
+    written = written.filter { $0.key.device != device || rows[$0.key.row]?.now?[$0.key.attribute] == $0.value }
+  }
+
+  /// One commit of an app: up to three changes.
+  private mutating func edit(_ device: Int) throws {
+    var (changed, inserted): ([RowID], [RowID]) = ([], [])
+    for _ in 0..<[1, 1, 2, 3].randomElement(using: &random)! {
+      let here = world.devices[device].store.rows.values.filter { $0.now != nil }.map(\.id).sorted()
+      switch Int.random(in: 0..<10, using: &random) {
+      case 0..<3: inserted.append(insert(device, here))
+      case 3..<8: if let id = change(device, here) { changed.append(id) }
+      default: if let id = delete(device, here) { changed.append(id) }
+      }
+    }
+    changed += inserted
+    if changed.isEmpty { return }
+    world.commit(on: device) { $0.tie(changed) }
+    world.judge.inserted(inserted, by: world.devices[device].store.replica)
+    if Int.random(in: 0..<4, using: &random) > 0 { try world.send(.changed, to: device) }
+  }
+
+  private mutating func insert(_ device: Int, _ here: [RowID]) -> RowID {
+    let entity = Int.random(in: 0...1, using: &random)
+    let lists = here.filter { $0.entity == Self.lists }
+    let parent = Bool.random(using: &random) ? lists.randomElement(using: &random) : nil
+    let (title, text) = (value(), value())
+    let fields = Fields([title, text, parent.map { .object($0.id) } ?? .null])
+    let id = world.commit(on: device) { $0.insert(fields, in: entity) }
+    written[Written(device: device, row: id, attribute: 0)] = title
+    written[Written(device: device, row: id, attribute: 1)] = text
+    trace.note("insert \(id) \(fields) on \(device)")
+    return id
+  }
+
+  private mutating func change(_ device: Int, _ here: [RowID]) -> RowID? {
+    guard let id = here.randomElement(using: &random) else { return nil }
+    let attribute = Int.random(in: 0...2, using: &random)
+    let parent = here.filter { $0.entity == Self.lists && $0 != id }.randomElement(using: &random)
+    let value = attribute == 2 ? parent.map { .object($0.id) } ?? .null : value()
+    world.commit(on: device) { $0.edit(id, attribute, value) }
+    if attribute < 2 { written[Written(device: device, row: id, attribute: attribute)] = value }
+    trace.note("edit \(id).\(attribute) to \(value) on \(device)")
+    return id
+  }
+
+  private mutating func delete(_ device: Int, _ here: [RowID]) -> RowID? {
+    guard let id = here.randomElement(using: &random) else { return nil }
+    let key = world.devices[device].store.rows[id]?.key
+    world.commit(on: device) { $0.delete(id) }
+    for attribute in 0...1 { written[Written(device: device, row: id, attribute: attribute)] = nil }
+    world.judge.deleted(id, key, by: world.devices[device].store.replica)
+    trace.note("delete \(id) on \(device)")
+    return id
+  }
+
+  private mutating func foreign() {
+    world.remember()
+    let choice = Int.random(in: 0..<20, using: &random)
+    guard let name = world.server.names.randomElement(using: &random) else { return }
+    switch choice {
+    case 0..<12:
+      let (attribute, value) = (Int.random(in: 0...1, using: &random), value())
+      trace.note("foreign edit \(name).\(attribute) to \(value)")
+      world.server.change(name) { $0[attribute] = value }
+    case 12..<16:
+      let value = value()
+      let name = world.server.insert(Fields([value, value, .null]), in: name.entity)
+      trace.note("foreign insert \(name)")
+    case 16..<17 where !world.server.abilities.hasNaturalKeys:
+      trace.note("foreign erasure \(name)")
+      world.server.erase(name)
+    default:
+      trace.note("foreign delete \(name)")
+      world.server.delete(name)
+    }
+  }
+}
