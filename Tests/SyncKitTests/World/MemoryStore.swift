@@ -180,13 +180,12 @@ struct MemoryStore: SyncStore, Hashable {
   func waiting(for key: SyncKey, in entity: Int) -> [(row: RowID, attribute: Int)] { uses(of: .key(key), in: entity) }
 
   private func uses(of value: SyncValue, in target: Int) -> [(row: RowID, attribute: Int)] {
-    rows.keys.sorted().flatMap { id -> [(row: RowID, attribute: Int)] in
-      guard let row = rows[id] else { return [] }
-      let fields = [row.now, row.baseFields, row.sent?.fields].compactMap { $0 }.filter { !$0.values.isEmpty }
-      return model.classes[id.entity].attributes.enumerated().compactMap { index, attribute in
-        attribute.target == target && fields.contains { $0[index] == value } ? (id, index) : nil
+    rows.values.flatMap { row -> [(row: RowID, attribute: Int)] in
+      let fields = [row.now, row.baseFields, row.sent?.fields].compactMap { $0 }
+      return model.classes[row.id.entity].attributes.enumerated().compactMap { index, attribute in
+        attribute.target == target && fields.contains { $0[index] == value } ? (row.id, index) : nil
       }
-    }
+    }.sorted { ($0.row, $0.attribute) < ($1.row, $1.attribute) }
   }
 
   func tied(to id: RowID) -> [RowID] {
