@@ -147,7 +147,9 @@ private struct Agreement {
                 description: "after \(event)\nin memory \(mine.map { "\($0)" } ?? "-")\nin the file "
                   + (theirs.map { "\($0)" } ?? "-"))
             }
-            let ties = [memory.tied(to: id), try store.tied(to: id)].map { $0.filter(isWaiting) }
+            let ties = [
+              memory.ties(of: id).map { memory.tied(by: $0) }, try store.ties(of: id).map { try store.tied(by: $0) },
+            ].map { Set($0.joined()).subtracting([id]).filter(isWaiting).sorted() }
             guard mine == nil || ties[0] == ties[1] else {
               throw Difference(description: "after \(event), \(id) is tied to \(ties[1]), not \(ties[0])")
             }

@@ -38,6 +38,7 @@ extension SyncMachine {
     var group: [SyncRow] = []
     var isReady = true
     var found: Set<RowID> = [id]
+    var commits: Set<Int64> = []
     var rest = [(row: id, isTied: true)]
     // What is tied to a row has its fate. What it refers to can be sent without it.
     var fellows: Set<RowID> = []
@@ -46,8 +47,10 @@ extension SyncMachine {
       if isTied { fellows.insert(next) }
       isReady = isReady && isSendable(row)
       group.append(row)
-      let tied = removed.contains(.groupClosure) ? [] : try store.tied(to: next)
-      for other in tied where found.insert(other).inserted { rest.append((other, isTied)) }
+      // Each commit once: of a large one, all rows are tied to all.
+      for commit in try store.ties(of: next) where !removed.contains(.groupClosure) && commits.insert(commit).inserted {
+        for other in try store.tied(by: commit) where found.insert(other).inserted { rest.append((other, isTied)) }
+      }
       for other in try unsentParents(of: row, store) where found.insert(other).inserted { rest.append((other, false)) }
     }
     isReady = isReady && !group.isEmpty

@@ -28,8 +28,10 @@ package protocol SyncStore {
   /// The rows that refer to a key that has not arrived.
   func waiting(for key: SyncKey, in entity: Int) throws -> [(row: RowID, attribute: Int)]
 
-  /// The rows that were changed together with a row.
-  func tied(to id: RowID) throws -> [RowID]
+  /// The commits that changed a row together with others.
+  func ties(of id: RowID) throws -> [Int64]
+  /// The rows that a commit changed together.
+  func tied(by commit: Int64) throws -> [RowID]
   /// The number of the last commit that tied rows.
   func lastCommit() throws -> Int64
   /// Forgets what a row was changed with, up to a commit.

@@ -125,12 +125,16 @@ extension StoredRows {
     }
   }
 
-  func tied(to id: RowID) throws -> [RowID] {
+  func ties(of id: RowID) throws -> [Int64] {
     try space.rows(
-      "SELECT DISTINCT o.class,o.id FROM _larder_tie AS t JOIN _larder_tie AS o ON o.\"commit\"=t.\"commit\" "
-        + "WHERE t.class=?1 AND t.id=?2 AND NOT (o.class=?1 AND o.id=?2)",
+      "SELECT \"commit\" FROM _larder_tie INDEXED BY _larder_tie_row WHERE class=?1 AND id=?2 ORDER BY 1",
       [className(id.entity), .integer(id.id)]
-    ).compactMap(rowID).sorted()
+    ).compactMap { $0[0].number }
+  }
+
+  func tied(by commit: Int64) throws -> [RowID] {
+    try space.rows("SELECT class,id FROM _larder_tie WHERE \"commit\"=?1", [.integer(commit)]).compactMap(rowID)
+      .sorted()
   }
 
   func lastCommit() throws -> Int64 {

@@ -188,6 +188,10 @@ struct MemoryStore: SyncStore, Hashable {
     }.sorted { ($0.row, $0.attribute) < ($1.row, $1.attribute) }
   }
 
+  func ties(of id: RowID) -> [Int64] { Set(ties.lazy.filter { $0.row == id }.map(\.commit)).sorted() }
+
+  func tied(by commit: Int64) -> [RowID] { ties.lazy.filter { $0.commit == commit }.map(\.row).sorted() }
+
   func tied(to id: RowID) -> [RowID] {
     let commits = Set(ties.lazy.filter { $0.row == id }.map(\.commit))
     return Set(ties.lazy.filter { commits.contains($0.commit) && $0.row != id }.map(\.row)).sorted()
