@@ -2,7 +2,7 @@ internal import Foundation
 internal import Persistence
 
 /// The form in which a store keeps fields that are in flight, rejected, reported or not yet applied: JSON with the
-/// names of the attributes, so that they survive a migration that adds or removes some.
+/// names of the columns, so that they survive a migration that renames, adds or removes some.
 struct StoredFields: Codable {
   fileprivate var values: [String: Value]
 

@@ -68,7 +68,7 @@ extension StoredRows {
       let record = "(SELECT key FROM _larder_sync_reference WHERE class=\(table.literal) AND id=_id AND attribute="
       values += [
         try find(owner.key, in: target).map { .integer($0.id) } ?? .null,
-        .text(table.columns[owner.attribute].property), owner.key.value,
+        .text(table.columns[owner.attribute].name), owner.key.value,
       ]
       let (id, name, key) = ("?\(values.count - 2)", "?\(values.count - 1)", "?\(values.count)")
       condition +=
@@ -105,7 +105,7 @@ extension StoredRows {
       [className(entity), key.value])
     let found: [(row: RowID, attribute: Int)] = rows.compactMap { row in
       guard let id = rowID(row), let attribute = row[2].string,
-        let index = tables.tables[id.entity].columns.firstIndex(where: { $0.property == attribute })
+        let index = tables.tables[id.entity].columns.firstIndex(where: { $0.name == attribute })
       else { return nil }
       return (id, index)
     }

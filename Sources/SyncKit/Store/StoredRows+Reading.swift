@@ -75,8 +75,8 @@ extension StoredRows {
       if now.isEmpty && base.isEmpty { return fields }
       var fields = fields
       for (index, column) in table.columns.enumerated() where column.target != nil && fields[index] == .null {
-        let own = isBase ? base[column.property] : nil
-        fields[index] = own ?? now[column.property].map { .key($0) } ?? .null
+        let own = isBase ? base[column.name] : nil
+        fields[index] = own ?? now[column.name].map { .key($0) } ?? .null
       }
       return fields
     }

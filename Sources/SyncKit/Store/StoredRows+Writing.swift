@@ -73,9 +73,9 @@ extension StoredRows {
     for (index, column) in table.columns.enumerated() {
       guard let target = column.target else { continue }
       let sides = row.references(index)
-      if sides == old.sides(column.property) { continue }
+      if sides == old.sides(column.name) { continue }
       for (side, key) in sides.enumerated() {
-        let place = [className(row.id.entity), .integer(row.id.id), .text(column.property), .integer(Int64(side))]
+        let place = [className(row.id.entity), .integer(row.id.id), .text(column.name), .integer(Int64(side))]
         if let key {
           try space.run(
             "INSERT OR REPLACE INTO _larder_sync_reference(class,id,attribute,side,target,key) VALUES(?1,?2,?3,?4,?5,?6)",

@@ -7,7 +7,7 @@
 /// - `_larder_sync_arrived` has rows of the server that may be those that are being created.
 /// - `_larder_sync_report` has what merges gave up.
 ///
-/// Classes and attributes are written by name.
+/// Classes and columns are written by name. A migration renames them, see `NamedRecords` of Persistence.
 enum SyncTables {
   static let creation = [
     "CREATE TABLE IF NOT EXISTS _larder_sync(name TEXT PRIMARY KEY, value) WITHOUT ROWID",

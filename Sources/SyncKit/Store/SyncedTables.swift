@@ -16,6 +16,8 @@ struct SyncedTables: Sendable {
 
   struct Column: Sendable {
     let property: String
+    /// The column's name, which is also the name of the model's attribute: a migration renames it.
+    let name: String
     let quoted: String
     /// The class that a reference leads to.
     let target: Int?
@@ -50,11 +52,14 @@ struct SyncedTables: Sendable {
       tables.append(
         Table(
           name: tracked.name, table: tracked.table, baseTable: tracked.baseTable,
-          key: Column(property: key.property, quoted: key.quoted, target: nil), hasTextKeys: key.storageClass == .text,
-          columns: attributes.map { Column(property: $0.property, quoted: $0.quoted, target: $1) }))
+          key: Column(property: key.property, name: key.column, quoted: key.quoted, target: nil),
+          hasTextKeys: key.storageClass == .text,
+          columns: attributes.map {
+            Column(property: $0.property, name: $0.column, quoted: $0.quoted, target: $1)
+          }))
       model.append(
         SyncClass(
-          synced.name, attributes.map { SyncClass.Attribute($0.property, target: $1) }, settling: synced.created))
+          synced.name, attributes.map { SyncClass.Attribute($0.column, target: $1) }, settling: synced.created))
     }
     self.tables = tables
     types = classes.map(\.type)

@@ -10,7 +10,7 @@ extension MigrationRun {
     if !bases.isEmpty { try connection.createSharedTables(parts) }
   }
 
-  /// Lets base tables and ties follow an operation.
+  /// Lets base tables, and whatever else names classes and columns, follow an operation.
   func follow(_ operation: MigrationOperation) throws(PersistenceError) {
     if bases.isEmpty { return }
     for index in bases.indices { bases[index].follow(operation) }
@@ -18,9 +18,10 @@ extension MigrationRun {
     case .dropTable(let name, _):
       for base in bases where base.owner == name { try connection.execute("DROP TABLE \(base.stored.name)") }
       bases.removeAll { $0.owner == name }
-      try connection.execute("DELETE FROM _larder_tie WHERE class=\(SQL.string(name))")
-    case .renameTable(let old, let new, isJoin: false):
-      try connection.execute("UPDATE _larder_tie SET class=\(SQL.string(new)) WHERE class=\(SQL.string(old))")
+      try NamedRecords(connection).removeClass(name)
+    case .renameTable(let old, let new, isJoin: false): try NamedRecords(connection).renameClass(old, to: new)
+    case .renameColumn(let column, let table, let new):
+      try NamedRecords(connection).renameColumn(column, of: table, to: new)
     default: break
     }
   }

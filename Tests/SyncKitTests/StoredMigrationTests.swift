@@ -1,0 +1,117 @@
+import Foundation
+import Testing
+
+@testable import Persistence
+@testable import SyncKit
+
+private enum Old {
+  final class Shelf: ManagedObject {
+    @Attribute(.unique) var number: Int64?
+    @ToMany(inverse: \Book.shelf) var books: RelatedObjects<Book>
+  }
+
+  final class Book: ManagedObject {
+    @Attribute(.unique) var number: Int64?
+    @Attribute var title: String?
+    @ToOne var shelf: Shelf?
+  }
+
+  static var classes: [SyncedClass] {
+    [
+      SyncedClass(Shelf.self, key: \.number, created: .idempotencyKey),
+      SyncedClass(Book.self, key: \.number, created: .idempotencyKey),
+    ]
+  }
+}
+
+private enum New {
+  final class Rack: ManagedObject {
+    @Attribute(.unique) var number: Int64?
+    @ToMany(inverse: \Volume.rack) var volumes: RelatedObjects<Volume>
+  }
+
+  final class Volume: ManagedObject {
+    @Attribute(.unique) var number: Int64?
+    @Attribute var name: String?
+    @ToOne var rack: Rack?
+  }
+
+  static var classes: [SyncedClass] {
+    [
+      SyncedClass(Rack.self, key: \.number, created: .idempotencyKey),
+      SyncedClass(Volume.self, key: \.number, created: .idempotencyKey),
+    ]
+  }
+}
+
+@Suite struct StoredMigrationTests {
+  @Test func `what is in flight, owed, rejected, reported or has not arrived follows renamed classes and attributes`()
+    async throws
+  {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "larder-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let file = folder.appending(path: "rows.store")
+    let title = SyncValue.plain(.text("Emma"))
+    let absent = SyncValue.key(SyncKey(.integer(99)))
+    var first = SyncRow(RowID(1, 1), key: SyncKey(.integer(7)), now: Fields([title, absent]), base: .same)
+    first.version = .ordered(5)
+    first.sent = SyncRow.Sent(
+      push: 3, index: 0, kind: .update, fields: Fields([title, nil]), commit: 0, attempts: 2)
+    var second = SyncRow(
+      RowID(1, 2), key: SyncKey(.integer(8)), now: Fields([title, .null]), base: .known(Fields([.null, .null])))
+    second.hold = .rejected(reason: "no", Fields([title, .null]))
+    let arrived = RemoteRow(RemoteName(1, SyncKey(.integer(9))), version: nil, Fields([title, absent]))
+    let report = ConflictReport(
+      row: RowID(1, 1), key: nil, kind: .attribute(0, base: nil, mine: title, theirs: .null), choice: .theirs)
+    let rows = [first, second]
+    do {
+      let schema = Schema(Old.Shelf.self, Old.Book.self).synchronizing(Old.classes)
+      let container = try await PersistentContainer(at: .file(file), schema: schema)
+      try await write(rows, [arrived], [report], to: container, SyncedTables(container.schema, Old.classes))
+      await container.close()
+    }
+    let steps: [MigrationStep] = [
+      .renameClass("Shelf", to: "Rack", in: 2), .renameClass("Book", to: "Volume", in: 2),
+      .rename("title", of: "Volume", to: "name", in: 2), .rename("shelf", of: "Volume", to: "rack", in: 2),
+      .rename("books", of: "Rack", to: "volumes", in: 2),
+    ]
+    let schema = Schema(New.Rack.self, New.Volume.self).version(2, steps).synchronizing(New.classes)
+    let container = try await PersistentContainer(at: .file(file), schema: schema)
+    let tables = try SyncedTables(container.schema, New.classes)
+    #expect(tables.model.classes.map(\.name) == ["Rack", "Volume"])
+    let found = try await container.newContext().persist { space in
+      try space.applyRemote { writer in
+        let store = StoredRows(space, writer, tables) { UUID() }
+        return (
+          try rows.map { try store.row($0.id) }, try store.arrived(in: 1), try store.reports(),
+          try store.waiting(for: SyncKey(.integer(99)), in: 0).map(\.row), try store.creations(in: 1)
+        )
+      }
+    }
+    #expect(found.0 == rows)
+    #expect(found.1 == [arrived])
+    #expect(found.2 == [report])
+    #expect(found.3 == [RowID(1, 1)])
+    await container.close()
+  }
+
+  private func write(
+    _ rows: [SyncRow], _ arrived: [RemoteRow], _ reports: [ConflictReport], to container: PersistentContainer,
+    _ tables: SyncedTables
+  ) async throws {
+    try await container.newContext().persist { space in
+      try StoredRows.create(in: space)
+      try space.applyRemote { writer in
+        let store = StoredRows(space, writer, tables) { UUID() }
+        for row in rows {
+          let here = try store.insert(row.now ?? Fields([nil, nil]), key: row.key ?? SyncKey(.null), in: row.id.entity)
+          guard here.id == row.id else { throw CocoaError(.featureUnsupported) }
+          try store.put(row)
+        }
+        try store.setArrived(arrived, in: 1)
+        for report in reports { try store.report(report) }
+      }
+    }
+  }
+}
