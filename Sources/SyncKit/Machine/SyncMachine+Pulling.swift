@@ -57,7 +57,7 @@ extension SyncMachine {
   private mutating func apply(_ page: Page, since began: Int, _ store: inout some SyncStore) throws -> Bool {
     overlapped.formUnion(pushes)
     defer { noteAnswers(about: page) }
-    try store.prefetch(page.rows.map(\.name) + page.deleted)
+    try store.prefetch(page.rows.flatMap { [$0.name] + model.names(in: $0.fields, of: $0.name.entity) } + page.deleted)
     var isComplete = true
     for row in page.rows where try !apply(row, since: began, &store) { isComplete = false }
     for name in page.deleted { try remove(name, since: began, &store) }
@@ -138,8 +138,10 @@ extension SyncMachine {
     let name = remote.name
     let fields = try resolved(remote.fields, of: name.entity, store)
     var row = try store.insert(fields, key: name.key, in: name.entity)
-    row.version = remote.version
-    try store.put(row)
+    if let version = remote.version {
+      row.version = version
+      try store.put(row)
+    }
     try connect(row.id, name, &store)
     return row
   }

@@ -200,4 +200,12 @@ extension SyncModel {
       return (index, RowID(target, id))
     }
   }
+
+  /// The references among values to rows by their names.
+  func names(in fields: Fields, of entity: Int) -> [RemoteName] {
+    classes[entity].attributes.enumerated().compactMap { index, attribute in
+      guard let target = attribute.target, case .key(let key)? = fields.values[index] else { return nil }
+      return RemoteName(target, key)
+    }
+  }
 }

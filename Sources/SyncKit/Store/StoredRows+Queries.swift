@@ -12,18 +12,18 @@ extension StoredRows {
           "SELECT _id FROM \(table.baseTable) AS b WHERE _kind<>2 OR NOT EXISTS(SELECT 1 FROM \(table.table) AS o "
             + "WHERE o._id=b._id AND o.\(table.key.quoted) IS NOT NULL)", [], in: entity))
     }
-    return try found.union(inFlight()).sorted()
+    return try found.union(inFlight().map { $0.row }).sorted()
   }
 
-  private func inFlight() throws -> [RowID] {
-    try rest("push IS NOT NULL AND hold IS NOT 'unconfirmed'", [], by: "_larder_sync_row_push")
-  }
-
-  /// - Parameter index: Without it, SQLite may walk through all rows of a class.
-  private func rest(_ condition: String, _ values: [StoredValue], by index: String) throws -> [RowID] {
-    try space.rows(
-      "SELECT class,id FROM _larder_sync_row INDEXED BY \(index) WHERE \(condition)", values
-    ).compactMap(rowID).sorted()
+  private func inFlight() throws -> [(row: RowID, isCreation: Bool)] {
+    if let flight { return flight }
+    // Without the index, SQLite may walk through all rows of a class.
+    let found = try space.rows(
+      "SELECT class,id,kind FROM _larder_sync_row INDEXED BY _larder_sync_row_push "
+        + "WHERE push IS NOT NULL AND hold IS NOT 'unconfirmed'", []
+    ).compactMap { row in rowID(row).map { ($0, row[2] == .text("creation")) } }
+    flight = found
+    return found
   }
 
   private func rowID(_ row: [StoredValue]) -> RowID? {
@@ -45,12 +45,13 @@ extension StoredRows {
   }
 
   func creations(in entity: Int) throws -> [RowID] {
-    try rest(
-      "push IS NOT NULL AND hold IS NOT 'unconfirmed' AND class=?1 AND kind='creation'", [className(entity)],
-      by: "_larder_sync_row_push")
+    try inFlight().compactMap { $0.isCreation && $0.row.entity == entity ? $0.row : nil }.sorted()
   }
 
-  func owed() throws -> [RowID] { try rest("isOwed", [], by: "_larder_sync_row_owed") }
+  func owed() throws -> [RowID] {
+    try space.rows("SELECT class,id FROM _larder_sync_row INDEXED BY _larder_sync_row_owed WHERE isOwed", [])
+      .compactMap(rowID).sorted()
+  }
 
   func rows(in coverage: Coverage) throws -> [RowID] {
     let table = tables.tables[coverage.entity]
@@ -100,9 +101,15 @@ extension StoredRows {
   }
 
   func waiting(for key: SyncKey, in entity: Int) throws -> [(row: RowID, attribute: Int)] {
-    let rows = try space.rows(
-      "SELECT DISTINCT class,id,attribute FROM _larder_sync_reference WHERE target=?1 AND key=?2",
-      [className(entity), key.value])
+    if hasAbsent == nil {
+      hasAbsent = try !space.rows("SELECT 1 FROM _larder_sync_reference LIMIT 1", []).isEmpty
+    }
+    let rows =
+      hasAbsent == false
+      ? []
+      : try space.rows(
+        "SELECT DISTINCT class,id,attribute FROM _larder_sync_reference WHERE target=?1 AND key=?2",
+        [className(entity), key.value])
     let found: [(row: RowID, attribute: Int)] = rows.compactMap { row in
       guard let id = rowID(row), let attribute = row[2].string,
         let index = tables.tables[id.entity].columns.firstIndex(where: { $0.name == attribute })
@@ -116,7 +123,8 @@ extension StoredRows {
   private func sent(
     _ value: SyncValue, _ target: Int, besides found: [(row: RowID, attribute: Int)]
   ) throws -> [(row: RowID, attribute: Int)] {
-    try inFlight().flatMap { id -> [(row: RowID, attribute: Int)] in
+    try inFlight().flatMap { flight -> [(row: RowID, attribute: Int)] in
+      let id = flight.row
       guard let fields = try stored(id)?.sent?.fields else { return [] }
       return tables.tables[id.entity].columns.enumerated().compactMap { index, column in
         let isKnown = found.contains { $0.row == id && $0.attribute == index }

@@ -77,6 +77,7 @@ extension StoredRows {
       for (side, key) in sides.enumerated() {
         let place = [className(row.id.entity), .integer(row.id.id), .text(column.name), .integer(Int64(side))]
         if let key {
+          hasAbsent = true
           try space.run(
             "INSERT OR REPLACE INTO _larder_sync_reference(class,id,attribute,side,target,key) VALUES(?1,?2,?3,?4,?5,?6)",
             place + [className(target), key])

@@ -15,6 +15,10 @@ final class StoredRows {
   /// Where the server's names lead, as far as that was looked up.
   private var names: [RemoteName: RowID?] = [:]
   private var isFlushed = true
+  /// The rows in flight, until one more or less is.
+  var flight: [(row: RowID, isCreation: Bool)]?
+  /// Whether any relationship leads to a row that has not arrived.
+  var hasAbsent: Bool?
 
   init(_ space: ObjectSpace, _ writer: RemoteWriter, _ tables: SyncedTables, makeUUID: @escaping () -> UUID) {
     (self.space, self.writer, self.tables, self.makeUUID) = (space, writer, tables, makeUUID)
@@ -99,6 +103,7 @@ extension StoredRows: SyncStore {
     let old = try stored(row.id)
     if old == row, !row.isGone { return }
     try write(row, replacing: old)
+    if row.sent != old?.sent { flight = nil }
     cache[row.id] = .some(row.isGone ? nil : row)
     if let key = old?.key, key != row.key || row.isGone {
       // Another row may have the key by now.
