@@ -26,6 +26,7 @@ let package = Package(
     .library(name: "Persistence", targets: ["Persistence"]),
     .library(name: "PersistenceTesting", targets: ["PersistenceTesting"]),
     .library(name: "PersistenceUI", targets: ["PersistenceUI"]),
+    .library(name: "SyncKit", targets: ["SyncKit"]),
   ],
   targets: [
     .target(name: "Decoding"),

@@ -48,6 +48,7 @@ private struct Agreement {
   private let tables: SyncedTables
   private var random: SplitMix
   private var memory: MemoryStore
+  private let identifiers: SyncIdentifiers
   private var server: MemoryServer
   private var machines: [SyncMachine]
   private var pending: [SyncAction] = []
@@ -76,6 +77,15 @@ private struct Agreement {
     if Bool.random(using: &random) { abilities.listing = .log(1_000) }
     // Its pushes have the same numbers as those of the file.
     memory = MemoryStore(tables.model, replica: 0)
+    let last = Lock<Int64>(0)
+    identifiers = SyncIdentifiers {
+      UUID()
+    } push: {
+      last.withLock { number in
+        number += 1
+        return number
+      }
+    }
     server = MemoryServer(tables.model, abilities)
     let machine = SyncMachine(tables.model, abilities.remote, scopes: ["all"])
     machines = [machine, machine]
@@ -111,12 +121,11 @@ private struct Agreement {
   private mutating func send(_ event: SyncEvent) throws {
     var (first, second) = (machines[0], machines[1])
     let expected = try first.handle(event, at: now, &memory)
-    let now = now
-    let tables = tables
+    let (now, tables, identifiers) = (now, tables, identifiers)
     let actions = try isolated { space in
       try space.persist { space in
         try space.applyRemote { writer in
-          var store = StoredRows(space, writer, tables) { UUID() }
+          var store = StoredRows(space, writer, tables, identifiers)
           return try second.handle(event, at: now, &store)
         }
       }
@@ -130,14 +139,14 @@ private struct Agreement {
   }
 
   private func compare(after event: String) throws {
-    let (tables, memory) = (tables, memory)
+    let (tables, memory, identifiers) = (tables, memory, identifiers)
     // Records of other rows are removed at the next event.
     func isWaiting(_ id: RowID) -> Bool { memory.rows[id].map { $0.isChanged || $0.sent != nil } ?? false }
     try isolated { space in
       // Reading needs a writer; nothing is written.
       try space.persist { space in
         try space.applyRemote { writer in
-          let store = StoredRows(space, writer, tables) { UUID() }
+          let store = StoredRows(space, writer, tables, identifiers)
           let ids = Set(memory.rows.keys).union(try store.everyRow())
           for id in ids.sorted() {
             let (mine, stored) = (memory.row(id), try store.row(id))

@@ -82,7 +82,7 @@ private enum New {
     #expect(tables.model.classes.map(\.name) == ["Rack", "Volume"])
     let found = try await container.newContext().persist { space in
       try space.applyRemote { writer in
-        let store = StoredRows(space, writer, tables) { UUID() }
+        let store = StoredRows(space, writer, tables)
         return (
           try rows.map { try store.row($0.id) }, try store.arrived(in: 1), try store.reports(),
           try store.waiting(for: SyncKey(.integer(99)), in: 0).map(\.row), try store.creations(in: 1)
@@ -103,7 +103,7 @@ private enum New {
     try await container.newContext().persist { space in
       try StoredRows.create(in: space)
       try space.applyRemote { writer in
-        let store = StoredRows(space, writer, tables) { UUID() }
+        let store = StoredRows(space, writer, tables)
         for row in rows {
           let here = try store.insert(row.now ?? Fields([nil, nil]), key: row.key ?? SyncKey(.null), in: row.id.entity)
           guard here.id == row.id else { throw CocoaError(.featureUnsupported) }

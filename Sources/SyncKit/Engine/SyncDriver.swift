@@ -6,7 +6,7 @@ package import Persistence
 /// It has a context of its own. The app's commits reach it by the container's commits, so nothing has to be called when
 /// something was changed.
 package actor SyncDriver {
-  private let remote: any SyncRemote
+  private let remote: any DriverRemote
   private let context: ObjectContext
   private let container: PersistentContainer
   private let tables: SyncedTables
@@ -16,118 +16,222 @@ package actor SyncDriver {
   private var machine: SyncMachine
   private var tasks: [Int: Task<Void, Never>] = [:]
   private var lastTask = 0
-  private var events: [(event: SyncEvent, done: CheckedContinuation<Result<Void, PersistenceError>, Never>?)] = []
-  private var isHandling = false
+  private var events: [Pending] = []
+  private var handling: Task<Void, Never>?
   private var isRunning = false
   /// Counts starts and stops. What an earlier run leaves behind must not reach a later one.
-  private var run = 0
+  private(set) var run = 0
+  private var lock: DriverLock?
+  private var replica = UUID()
   private var timer: Task<Void, Never>?
   private var listener: Task<Void, Never>?
   private var idleWaiters: [CheckedContinuation<Void, Never>] = []
+  private var isChanging = false
+  private var changeWaiters: [CheckedContinuation<Void, Never>] = []
+  private var observers: [Int: AsyncStream<Void>.Continuation] = [:]
+  private var lastObserver = 0
+  /// Why the last request of each kind failed, until one of that kind succeeds.
+  private var failures: [Request: any Error] = [:]
+
+  private struct Pending {
+    let event: SyncEvent
+    let done: CheckedContinuation<Result<Void, PersistenceError>, Never>?
+  }
+
+  private enum Request: Comparable { case push, pull, fetch, store }
 
   /// - Parameters:
   ///   - classes: Those with which the container's schema was made, see ``Persistence/Schema/synchronizing(_:)``.
   ///   - pause: Waits for a time.
   package init(
-    _ container: PersistentContainer, _ classes: [SyncedClass], with remote: any SyncRemote,
+    _ container: PersistentContainer, _ classes: [SyncedClass], with remote: any DriverRemote,
     pause: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
-  ) throws(SyncSchemaError) {
+  ) throws(SyncError) {
+    self.init(container, try SyncedTables(container.schema, classes), with: remote, pause: pause)
+  }
+
+  init(
+    _ container: PersistentContainer, _ tables: SyncedTables, with remote: any DriverRemote,
+    pause: @escaping @Sendable (Duration) async throws -> Void
+  ) {
     self.container = container
     self.remote = remote
     self.pause = pause
-    tables = try SyncedTables(container.schema, classes)
+    self.tables = tables
     context = container.newContext()
     origin = clock.now
-    machine = SyncMachine(tables.model, remote.capabilities, scopes: remote.scopes)
+    machine = SyncDriver.machine(tables, remote)
   }
 
+  private static func machine(_ tables: SyncedTables, _ remote: any DriverRemote) -> SyncMachine {
+    var machine = SyncMachine(tables.model, remote.capabilities, scopes: remote.scopes)
+    machine.policy = remote.policy
+    return machine
+  }
+
+  // Starting and stopping
+
   /// Begins to send what waits, also from earlier runs of the program, and to look for changes.
-  package func start() async throws(PersistenceError) {
-    guard !isRunning else { return }
-    try await context.persist { try StoredRows.create(in: $0) }
+  package func start() async throws {
+    await beginChange()
+    defer { endChange() }
+    if isRunning { return }
+    let (file, replica) = try await prepare()
+    guard let lock = try DriverLock(besideStore: file) else { throw SyncError.alreadyDriven }
+    (self.lock, self.replica) = (lock, replica)
     isRunning = true
     run += 1
+    failures = [:]
+    // From now on no commit is missed, and what was committed before is found by the first event.
     let commits = container.commits
     let types = tables.types
-    listener = Task { [weak self] in
+    listener = Task { [weak self, run] in
       for await changes in commits where types.contains(where: { changes.affects($0) }) {
-        await self?.send(.changed)
+        await self?.send(.changed, of: run)
       }
     }
-    send(.started)
+    send(.started, of: run)
+  }
+
+  /// Creates the tables.
+  ///
+  /// - Returns: The path of the store, which is empty for one in memory, and what the store is called.
+  private func prepare() async throws(PersistenceError) -> (file: String, replica: UUID) {
+    try await context.persist { space in
+      try StoredRows.create(in: space)
+      let row = try space.rows(
+        "SELECT file,(SELECT value FROM _larder_sync WHERE name='replica') FROM pragma_database_list WHERE name='main'"
+      ).first
+      return (row?[0].string ?? "", row.flatMap { UUID(stored: $0[1]) } ?? UUID())
+    }
   }
 
   /// Ends all requests. What they have changed is settled after the next start.
   package func stop() async {
+    await beginChange()
+    defer { endChange() }
+    if !isRunning { return }
     isRunning = false
     run += 1
     listener?.cancel()
     timer?.cancel()
-    for (_, done) in events { done?.resume(returning: .failure(.closed)) }
+    for pending in events { pending.done?.resume(returning: .failure(.closed)) }
     events = []
     let running = Array(tasks.values)
     for task in running { task.cancel() }
     for task in running { await task.value }
-    machine = SyncMachine(tables.model, remote.capabilities, scopes: remote.scopes)
+    // A transaction that has begun ends before another process may drive.
+    await handling?.value
+    machine = SyncDriver.machine(tables, remote)
+    lock = nil
     resumeIfIdle()
+    notifyObservers()
   }
+
+  /// Starts and stops wait for each other.
+  private func beginChange() async {
+    while isChanging { await withCheckedContinuation { changeWaiters.append($0) } }
+    isChanging = true
+  }
+
+  private func endChange() {
+    isChanging = false
+    for waiter in changeWaiters { waiter.resume() }
+    changeWaiters = []
+  }
+
+  /// Looks for changes, and returns at once.
+  package func poll() { send(.poll, of: run) }
 
   /// Sends what waits and looks for changes once. Returns when no request is in progress any more: either all is done,
   /// or what is left waits for a later attempt or for a decision.
   package func synchronize() async {
     guard isRunning else { return }
-    send(.poll)
+    poll()
     await withCheckedContinuation { idleWaiters.append($0) }
   }
 
-  /// What merges gave up.
-  package func reports() async throws(PersistenceError) -> [ConflictReport] {
-    let tables = tables
+  // Observing
+
+  /// Yields when something may be different, at once and after each event. Not more often than it is taken.
+  func notifications() -> AsyncStream<Void> {
+    lastObserver += 1
+    let number = lastObserver
+    let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+    observers[number] = continuation
+    continuation.onTermination = { [weak self] _ in Task { await self?.removeObserver(number) } }
+    continuation.yield()
+    return stream
+  }
+
+  private func removeObserver(_ number: Int) { observers[number] = nil }
+
+  private func notifyObservers() { for observer in observers.values { observer.yield() } }
+
+  /// What only the driver knows.
+  func state() -> (isRunning: Bool, isPaused: Bool, arriving: Set<String>, error: (any Error)?) {
+    let isPaused = isRunning && machine.isPaused
+    return (isRunning, isPaused, isRunning ? machine.reading : [], failures.min { $0.key < $1.key }?.value)
+  }
+
+  /// Reads from the store what the machine has there.
+  func read<Value: Sendable>(
+    _ body: @escaping @Sendable (SyncMachine, StoredRows) throws -> Value
+  ) async throws(PersistenceError) -> Value {
+    let (tables, machine) = (tables, machine)
     return try await context.persist { space in
-      try space.applyRemote { try StoredRows(space, $0, tables) { UUID() }.reports() }
+      try StoredRows.create(in: space)
+      return try space.applyRemote { try body(machine, StoredRows(space, $0, tables)) }
     }
   }
+
+  /// What merges gave up.
+  package func reports() async throws(PersistenceError) -> [ConflictReport] { try await read { try $1.reports() } }
 
   // Events
 
-  func send(_ event: SyncEvent) { enqueue(event, nil) }
+  private func send(_ event: SyncEvent, of run: Int) { enqueue(Pending(event: event, done: nil), of: run) }
 
   /// Returns when the event is committed.
-  func commit(_ event: SyncEvent) async throws(PersistenceError) {
-    let result = await withCheckedContinuation { enqueue(event, $0) }
+  func commit(_ event: SyncEvent, of run: Int) async throws(PersistenceError) {
+    let result = await withCheckedContinuation { enqueue(Pending(event: event, done: $0), of: run) }
     try result.get()
   }
 
-  private func enqueue(
-    _ event: SyncEvent, _ done: CheckedContinuation<Result<Void, PersistenceError>, Never>?
-  ) {
-    guard isRunning else {
-      done?.resume(returning: .failure(.closed))
+  private func enqueue(_ pending: Pending, of run: Int) {
+    guard isRunning, run == self.run else {
+      pending.done?.resume(returning: .failure(.closed))
       return
     }
-    events.append((event, done))
-    if isHandling { return }
-    isHandling = true
-    Task { await handleEvents() }
+    // One look at what was changed sees all of it.
+    if pending.event == .changed, events.contains(where: { $0.event == .changed }) { return }
+    events.append(pending)
+    if handling == nil { handling = Task { await handleEvents() } }
   }
 
   private func handleEvents() async {
     while !events.isEmpty {
-      let (event, done) = events.removeFirst()
+      let pending = events.removeFirst()
       let current = run
       do {
-        let (next, actions) = try await handled(event)
-        done?.resume(returning: .success(()))
-        guard run == current else { continue }
-        machine = next
-        for action in actions { carryOut(action) }
+        let (next, actions) = try await handled(pending.event)
+        if run == current {
+          machine = next
+          failures[.store] = nil
+          for action in actions { carryOut(action) }
+        }
+        pending.done?.resume(returning: .success(()))
       } catch {
-        done?.resume(returning: .failure(error))
-        // The store is busy or full. An outcome that could not be recorded is unknown; everything else is tried again.
-        if run == current, done == nil { retry(event) }
+        if run == current {
+          failures[.store] = error
+          // The store is busy or full. An outcome that could not be recorded is unknown; all else is tried again.
+          if pending.done == nil, !error.isClosed { retry(pending.event) }
+        }
+        pending.done?.resume(returning: .failure(error))
       }
+      notifyObservers()
     }
-    isHandling = false
+    handling = nil
     resumeIfIdle()
   }
 
@@ -136,7 +240,7 @@ package actor SyncDriver {
     return try await context.persist { space in
       try space.applyRemote { writer in
         var next = machine
-        var store = StoredRows(space, writer, tables) { UUID() }
+        var store = StoredRows(space, writer, tables)
         let actions = try next.handle(event, at: now, &store)
         return (next, actions)
       }
@@ -144,14 +248,14 @@ package actor SyncDriver {
   }
 
   private func retry(_ event: SyncEvent) {
-    begin { driver in
+    begin { driver, run in
       try? await driver.pause(.seconds(1))
-      await driver.send(event)
+      await driver.send(event, of: run)
     }
   }
 
   private func resumeIfIdle() {
-    guard !isHandling, events.isEmpty, tasks.isEmpty else { return }
+    guard handling == nil, events.isEmpty, tasks.isEmpty else { return }
     for waiter in idleWaiters { waiter.resume() }
     idleWaiters = []
   }
@@ -164,64 +268,78 @@ package actor SyncDriver {
     let remote = remote
     switch action {
     case .pull(let request, let scope, let position):
-      begin { driver in
-        do {
-          await driver.send(.pulled(request: request, try await remote.pull(scope, after: position)))
-        } catch {
-          await driver.send(.failed(request: request, remote.failure(error)))
+      begin { driver, run in
+        await driver.finish(.pull, of: run) {
+          .pulled(request: request, try await remote.pull(scope, after: position))
+        } failed: {
+          .failed(request: request, remote.failure($0))
         }
       }
     case .fetch(let request, let names):
-      begin { driver in
-        do {
+      begin { driver, run in
+        await driver.finish(.fetch, of: run) {
           let (rows, missing) = try await remote.fetch(names)
-          await driver.send(.fetched(request: request, rows: rows, missing: missing))
-        } catch {
-          await driver.send(.failed(request: request, remote.failure(error)))
+          return .fetched(request: request, rows: rows, missing: missing)
+        } failed: {
+          .failed(request: request, remote.failure($0))
         }
       }
     case .find(let request):
-      begin { driver in
-        do {
-          let rows = try await remote.find(request)
-          await driver.send(.found(push: request.push, of: request.changes.map(\.row), rows))
-        } catch {
-          await driver.send(.ended(push: request.push, remote.failure(error)))
+      begin { [replica] driver, run in
+        await driver.finish(.push, of: run) {
+          let rows = try await remote.find(request, from: replica)
+          return .found(push: request.push, of: request.changes.map(\.row), rows)
+        } failed: {
+          .ended(push: request.push, remote.failure($0))
         }
       }
     case .push(let request):
-      begin { driver in
-        do {
-          try await remote.push(request, PushAttempt(driver, request))
-          await driver.send(.ended(push: request.push, nil))
-        } catch {
-          await driver.send(.ended(push: request.push, remote.failure(error)))
+      begin { [replica] driver, run in
+        await driver.finish(.push, of: run) {
+          try await remote.push(request, PushAttempt(driver, request, run: run, replica: replica))
+          return .ended(push: request.push, nil)
+        } failed: {
+          .ended(push: request.push, remote.failure($0))
         }
       }
     case .wake(let time): wake(at: time)
     }
   }
 
-  private func begin(_ work: @escaping @Sendable (SyncDriver) async -> Void) {
-    lastTask += 1
-    let number = lastTask
-    tasks[number] = Task {
-      await work(self)
-      self.finish(number)
+  private func finish(
+    _ request: Request, of run: Int, _ work: @Sendable () async throws -> SyncEvent,
+    failed: @Sendable (any Error) -> SyncEvent
+  ) async {
+    do {
+      let event = try await work()
+      if run == self.run { failures[request] = nil }
+      send(event, of: run)
+    } catch {
+      if run == self.run { failures[request] = error }
+      send(failed(error), of: run)
     }
   }
 
-  private func finish(_ number: Int) {
-    tasks[number] = nil
-    resumeIfIdle()
+  private func begin(_ work: @escaping @Sendable (SyncDriver, Int) async -> Void) {
+    lastTask += 1
+    let number = lastTask
+    tasks[number] = Task { [run] in
+      await work(self, run)
+      self.tasks[number] = nil
+      self.resumeIfIdle()
+    }
   }
 
   private func wake(at time: Int64) {
     timer?.cancel()
     let delay = Duration.milliseconds(max(0, time - now))
-    timer = Task { [weak self, pause] in
+    timer = Task { [weak self, pause, run] in
       do { try await pause(delay) } catch { return }
-      await self?.send(.woke)
+      await self?.send(.woke, of: run)
     }
   }
+}
+
+extension PersistenceError {
+  fileprivate var isClosed: Bool { if case .closed = self { true } else { false } }
 }

@@ -13,6 +13,8 @@ package enum SyncAction: Hashable, Sendable {
 package struct PushRequest: Hashable, Sendable {
   package struct Change: Hashable, Sendable {
     package var row: RowID
+    /// Identifies the change among those of the push, also when some of them are repeated.
+    package var index: Int
     package var key: SyncKey?
     package var kind: SyncRow.Sent.Kind
     /// The values to send.

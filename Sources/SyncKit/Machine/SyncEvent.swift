@@ -12,7 +12,7 @@ package enum SyncEvent: Hashable, Sendable {
   case pulled(request: Int, Page)
   case fetched(request: Int, rows: [RemoteRow], missing: [RemoteName])
   /// A request failed, without any effect.
-  case failed(request: Int, Failure)
+  case failed(request: Int, RemoteFailure)
 
   /// What became of rows of a push. Those of an atomic one are recorded together.
   case recorded(push: Int64, [RowID: Outcome])
@@ -26,17 +26,7 @@ package enum SyncEvent: Hashable, Sendable {
   case confirmed(RowID, RemoteRow?)
 
   /// No more outcomes of the push will be recorded.
-  case ended(push: Int64, Failure?)
-}
-
-/// How a request failed.
-package enum Failure: Hashable, Sendable {
-  /// It may have taken effect.
-  case unknown
-  /// It did not take effect, and may be repeated after some milliseconds.
-  case later(Int64?)
-  /// It did not take effect, and does not until the user signs in.
-  case unauthorized
+  case ended(push: Int64, RemoteFailure?)
 }
 
 /// What became of a row that was sent.
@@ -50,7 +40,7 @@ package enum Outcome: Hashable, Sendable {
   case missing
   /// The server has erased the row, and nothing may remain of it.
   case gone
-  case failed(Failure)
+  case failed(RemoteFailure)
 }
 
 /// A row as the server has it. Attributes that it does not name are unknown.

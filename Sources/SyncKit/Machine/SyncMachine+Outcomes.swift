@@ -175,7 +175,7 @@ extension SyncMachine {
   }
 
   mutating func ended(
-    _ push: Int64, _ failure: Failure?, at now: Int64, _ store: inout some SyncStore
+    _ push: Int64, _ failure: RemoteFailure?, at now: Int64, _ store: inout some SyncStore
   ) throws {
     guard pushes.remove(push) != nil else { return }
     if case .unauthorized = failure { isPaused = true }

@@ -35,8 +35,26 @@ extension SyncMachine {
 
   /// Returns the changed rows that have to be sent with a row, or before it. Nil if one of them cannot be sent now.
   private func group(of id: RowID, _ seen: inout Set<RowID>, _ store: some SyncStore) throws -> [SyncRow]? {
+    let (group, fellows) = try members(ofGroupWith: id, store)
+    let isReady = !group.isEmpty && group.allSatisfy(isSendable)
+    seen.formUnion(isReady ? Set(group.map(\.id)) : fellows)
+    return isReady ? group : nil
+  }
+
+  /// The rows because of which a row is not sent, and about which the app may decide.
+  func blocking(_ id: RowID, _ store: some SyncStore) throws -> [RowID] {
+    try members(ofGroupWith: id, store).group.filter { row in
+      switch row.hold {
+      case .rejected, .unconfirmed: row.id != id
+      case .outdated, nil: false
+      }
+    }.map(\.id).sorted()
+  }
+
+  private func members(
+    ofGroupWith id: RowID, _ store: some SyncStore
+  ) throws -> (group: [SyncRow], fellows: Set<RowID>) {
     var group: [SyncRow] = []
-    var isReady = true
     var found: Set<RowID> = [id]
     var commits: Set<Int64> = []
     var rest = [(row: id, isTied: true)]
@@ -45,7 +63,6 @@ extension SyncMachine {
     while let (next, isTied) = rest.popLast() {
       guard let row = try store.row(next), row.isChanged || row.sent != nil else { continue }
       if isTied { fellows.insert(next) }
-      isReady = isReady && isSendable(row)
       group.append(row)
       // Each commit once: of a large one, all rows are tied to all.
       for commit in try store.ties(of: next) where !removed.contains(.groupClosure) && commits.insert(commit).inserted {
@@ -53,9 +70,7 @@ extension SyncMachine {
       }
       for other in try unsentParents(of: row, store) where found.insert(other).inserted { rest.append((other, false)) }
     }
-    isReady = isReady && !group.isEmpty
-    seen.formUnion(isReady ? Set(group.map(\.id)) : fellows)
-    return isReady ? group : nil
+    return (group, fellows)
   }
 
   private func isSendable(_ row: SyncRow) -> Bool {
@@ -155,7 +170,8 @@ extension SyncMachine {
     let changes = try rows.compactMap { row -> PushRequest.Change? in
       guard let sent = row.sent else { return nil }
       return PushRequest.Change(
-        row: row.id, key: row.key, kind: sent.kind, fields: try named(sent.fields, of: row.id.entity, store),
+        row: row.id, index: sent.index, key: row.key, kind: sent.kind,
+        fields: try named(sent.fields, of: row.id.entity, store),
         base: try row.baseFields.map { try named($0, of: row.id.entity, store) }, version: row.version)
     }
     return PushRequest(push: push, isRepeated: isRepeated, changes: changes)

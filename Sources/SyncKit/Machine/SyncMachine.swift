@@ -102,7 +102,7 @@ package struct SyncMachine: Hashable, Sendable {
     try store.put(row)
   }
 
-  private mutating func failed(_ request: Int, _ failure: Failure, at now: Int64) {
+  private mutating func failed(_ request: Int, _ failure: RemoteFailure, at now: Int64) {
     guard let request = requests.removeValue(forKey: request) else { return }
     if case .unauthorized = failure { isPaused = true }
     var delay: Int64?

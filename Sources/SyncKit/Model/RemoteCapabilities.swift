@@ -1,11 +1,13 @@
-/// What a remote can do.
-package struct RemoteCapabilities: Hashable, Sendable {
-  package enum Batch: Hashable, Sendable {
-    /// One row a request.
+/// What an API can do. The default is an API without any ability: one object a request, and nothing to compare.
+public struct RemoteCapabilities: Hashable, Sendable {
+  /// How many objects a request can change.
+  public enum Batch: Hashable, Sendable {
+    /// One object a request.
     case one
-    /// Several rows a request, each with an outcome of its own.
+    /// Up to a number of objects a request, each with an outcome of its own.
     case many(Int)
-    /// Several rows a request, all of which take effect or none.
+    /// Up to a number of objects a request, all of which take effect or none. Only then what was changed in one `persist`
+    /// arrives as a whole.
     case atomic(Int)
 
     package var limit: Int {
@@ -18,24 +20,30 @@ package struct RemoteCapabilities: Hashable, Sendable {
     package var isAtomic: Bool { if case .atomic = self { true } else { false } }
   }
 
-  package enum Versions: Hashable, Sendable {
+  /// What the versions of objects say.
+  public enum Versions: Hashable, Sendable {
+    /// There are none.
     case none
-    /// A version only says whether a row is the same, as an ETag does.
+    /// A version only says whether an object is the same, as an ETag does.
     case opaque
     /// The greater version is the newer one.
     case ordered
   }
 
-  package var batch = Batch.one
-  package var versions = Versions.none
-  /// Whether a change names the version that it is based on, and is refused if the row has another one.
-  package var comparesVersions = false
-  /// Whether changes send the whole row.
-  package var sendsWholeRows = false
-  /// Whether rows can be read by their keys.
-  package var fetchesRows = false
+  /// How many objects a request can change.
+  public var batch = Batch.one
+  /// What the versions of objects say. With ordered ones, an older state never replaces a newer one.
+  public var versions = Versions.none
+  /// Whether a change names the version that it is based on, and is refused if the object has another one. Otherwise the
+  /// last write wins.
+  public var comparesVersions = false
+  /// Whether changes send all attributes, as `PUT` does. Otherwise only those that were changed.
+  public var sendsWholeRows = false
+  /// Whether objects can be read by their keys, see ``SyncRemote/fetch(_:)``.
+  public var fetchesRows = false
   /// The number of pushes at a time.
-  package var pushes = 1
+  public var pushes = 1
 
-  package init() {}
+  /// Creates the capabilities of an API without any ability.
+  public init() {}
 }

@@ -1,7 +1,9 @@
+internal import Foundation
 package import Persistence
 
-/// What a row is called outside: an integer, a text, or the bytes of a UUID.
-package struct SyncKey: Hashable, Sendable {
+/// What an object is called outside of this store: an integer, a text, or a UUID. Texts are equal if their code points
+/// are.
+public struct SyncKey: Hashable, Sendable {
   package let value: StoredValue
 
   package init(_ value: StoredValue) { self.value = value }
@@ -9,22 +11,24 @@ package struct SyncKey: Hashable, Sendable {
 
 // Texts are the same if their bytes are, as in the store, and not if they look alike.
 extension SyncKey {
-  package static func == (first: SyncKey, second: SyncKey) -> Bool {
+  /// Whether the keys are the same.
+  public static func == (first: SyncKey, second: SyncKey) -> Bool {
     guard case .text(let first) = first.value, case .text(let second) = second.value else {
       return first.value == second.value
     }
     return first.utf8.elementsEqual(second.utf8)
   }
 
-  package func hash(into hasher: inout Hasher) {
+  /// Hashes the key.
+  public func hash(into hasher: inout Hasher) {
     guard case .text(let text) = value else { return hasher.combine(value) }
     for byte in text.utf8 { hasher.combine(byte) }
   }
 }
 
 extension SyncKey: Comparable {
-  /// Integers come first, in their order; texts and bytes are in the order of their bytes.
-  package static func < (first: SyncKey, second: SyncKey) -> Bool {
+  /// Integers come first, in their order; texts and UUIDs are in the order of their bytes.
+  public static func < (first: SyncKey, second: SyncKey) -> Bool {
     switch (first.value, second.value) {
     case (.integer(let first), .integer(let second)): first < second
     case (.text(let first), .text(let second)): first.utf8.lexicographicallyPrecedes(second.utf8)
@@ -38,6 +42,22 @@ extension SyncKey: Comparable {
     case .integer: 0
     case .text: 1
     default: 2
+    }
+  }
+}
+
+extension SyncKey: CustomStringConvertible {
+  /// The key as it is written in a URL, without escapes. A UUID has small letters.
+  public var description: String {
+    switch value {
+    case .null, .unstorable: "no key"
+    case .integer(let number): "\(number)"
+    case .real(let number): "\(number)"
+    case .text(let text): text
+    case .blob(let bytes):
+      bytes.enumerated().map { index, byte in
+        ([4, 6, 8, 10].contains(index) ? "-" : "") + (byte < 16 ? "0" : "") + String(byte, radix: 16)
+      }.joined()
     }
   }
 }

@@ -25,15 +25,16 @@ package struct SyncClass: Hashable, Sendable {
   }
 }
 
-/// How to settle whether a row was created, if the answer of the server was lost.
-package enum CreationSettling: Hashable, Sendable {
-  /// The server recognizes the key of the request, and does not repeat the creation.
+/// How to settle whether an object was created, if the answer of the server was lost.
+public enum CreationSettling: Hashable, Sendable {
+  /// The server recognizes the ``SyncChange/idempotencyKey`` of a request, and does not repeat the creation.
   case idempotencyKey
-  /// The app makes the row's key, and the server refuses a second row with that key.
+  /// The app makes the object's key, and the server refuses a second object with that key. The key is a `UUID` or a
+  /// `String`. If it is nil, the engine makes one before the object is sent.
   case clientKey
-  /// The remote looks for the row by what was sent.
+  /// The remote looks for the object by what was sent, see ``SyncRemote/find(_:)``.
   case find
-  /// There is no way. The row is not sent again unless the app says so.
+  /// There is no way. The object is then *unconfirmed*, and not sent again unless the app says so.
   case none
 
   /// Whether the row has its key before the server knows it.

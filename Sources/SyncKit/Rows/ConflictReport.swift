@@ -16,21 +16,31 @@ package struct ConflictReport: Hashable, Sendable {
   package var kind: Kind
   package var choice: Choice
 
-  package enum Choice: Hashable, Sendable { case mine, theirs }
+  package typealias Choice = ConflictPolicy.Choice
 
   package init(row: RowID, key: SyncKey?, kind: Kind, choice: Choice) {
     (self.row, self.key, self.kind, self.choice) = (row, key, kind, choice)
   }
 }
 
-/// What becomes of a conflict.
-package struct ConflictPolicy: Hashable, Sendable {
-  /// An attribute that both sides changed.
-  package var attribute = ConflictReport.Choice.theirs
-  /// A row that was changed here and deleted there. Mine makes it a new row.
-  package var deletedThere = ConflictReport.Choice.theirs
-  /// A row that was deleted here and changed there.
-  package var deletedHere = ConflictReport.Choice.mine
+/// What becomes of a conflict. Whichever side is chosen, a ``SyncConflict`` keeps what was given up.
+public struct ConflictPolicy: Hashable, Sendable {
+  /// The side whose value stays.
+  public enum Choice: Hashable, Sendable {
+    /// This store.
+    case mine
+    /// The server.
+    case theirs
+  }
 
-  package init() {}
+  /// An attribute that both sides changed. The server's by default.
+  public var attribute = Choice.theirs
+  /// An object that was changed here and deleted there: it is deleted by default. With ``Choice/mine``, it becomes a new
+  /// one.
+  public var deletedThere = Choice.theirs
+  /// An object that was deleted here and changed there: it is deleted by default.
+  public var deletedHere = Choice.mine
+
+  /// Creates the default policy.
+  public init() {}
 }

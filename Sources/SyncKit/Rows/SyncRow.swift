@@ -70,16 +70,7 @@ package struct SyncRow: Hashable, Sendable {
     case unconfirmed(Sent)
   }
 
-  package enum Version: Hashable, Sendable {
-    case ordered(Int64)
-    case opaque(String)
-
-    /// Whether this is the version of an older state. Nil if versions say nothing about that.
-    package func isOlder(than other: Version?) -> Bool? {
-      guard case .ordered(let mine) = self, case .ordered(let theirs)? = other else { return nil }
-      return mine < theirs
-    }
-  }
+  package typealias Version = RemoteVersion
 
   /// The server's last known values.
   package var baseFields: Fields? {

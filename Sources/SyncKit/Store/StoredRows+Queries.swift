@@ -26,7 +26,7 @@ extension StoredRows {
     return found
   }
 
-  private func rowID(_ row: [StoredValue]) -> RowID? {
+  func rowID(_ row: [StoredValue]) -> RowID? {
     guard let name = row[0].string, let entity = tables.tables.firstIndex(where: { $0.name == name }),
       let id = row[1].number
     else { return nil }
@@ -166,11 +166,7 @@ extension StoredRows {
     try setValue("position \(scope)", position.map { .text($0) } ?? .null)
   }
 
-  func nextPush() throws -> Int64 {
-    let number = (try value("push")?.number ?? 0) + 1
-    try setValue("push", .integer(number))
-    return number
-  }
+  func nextPush() -> Int64 { identifiers.push() }
 
   private func value(_ name: String) throws -> StoredValue? {
     try space.rows("SELECT value FROM _larder_sync WHERE name=?1", [.text(name)]).first?[0]

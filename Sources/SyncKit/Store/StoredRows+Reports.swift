@@ -36,9 +36,15 @@ extension StoredRows {
   }
 
   /// The reports, oldest first. Those about attributes and classes that are no longer synchronized are left out.
-  func reports() throws -> [ConflictReport] {
+  func reports() throws -> [ConflictReport] { try numberedReports().map(\.report) }
+
+  func removeReport(_ number: Int64) throws {
+    try space.run("DELETE FROM _larder_sync_report WHERE number=?1", [.integer(number)])
+  }
+
+  func numberedReports() throws -> [(number: Int64, report: ConflictReport)] {
     let rows = try space.rows(
-      "SELECT class,id,key,kind,attribute,mine,theirs,base,choice FROM _larder_sync_report ORDER BY number", [])
+      "SELECT class,id,key,kind,attribute,mine,theirs,base,choice,number FROM _larder_sync_report ORDER BY number", [])
     return try rows.compactMap { row in
       guard let number = tables.tables.firstIndex(where: { $0.name == row[0].string }), let id = row[1].number else {
         return nil
@@ -57,9 +63,10 @@ extension StoredRows {
       case "deletedHere": kind = .deletedHere(theirs ?? Fields(count: entity.attributes.count))
       default: kind = .erased
       }
-      return ConflictReport(
+      let report = ConflictReport(
         row: RowID(number, id), key: row[2] == .null ? nil : SyncKey(row[2]), kind: kind,
         choice: row[8] == .text("mine") ? .mine : .theirs)
+      return (row[9].number ?? 0, report)
     }
   }
 }

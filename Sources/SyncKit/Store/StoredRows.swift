@@ -9,7 +9,7 @@ final class StoredRows {
   let space: ObjectSpace
   let writer: RemoteWriter
   let tables: SyncedTables
-  private let makeUUID: () -> UUID
+  let identifiers: SyncIdentifiers
   /// As they are in the store, by what was last read or written.
   private var cache: [RowID: SyncRow?] = [:]
   /// Where the server's names lead, as far as that was looked up.
@@ -20,8 +20,10 @@ final class StoredRows {
   /// Whether any relationship leads to a row that has not arrived.
   var hasAbsent: Bool?
 
-  init(_ space: ObjectSpace, _ writer: RemoteWriter, _ tables: SyncedTables, makeUUID: @escaping () -> UUID) {
-    (self.space, self.writer, self.tables, self.makeUUID) = (space, writer, tables, makeUUID)
+  init(
+    _ space: ObjectSpace, _ writer: RemoteWriter, _ tables: SyncedTables, _ identifiers: SyncIdentifiers = .random
+  ) {
+    (self.space, self.writer, self.tables, self.identifiers) = (space, writer, tables, identifiers)
   }
 
   static func create(in space: ObjectSpace) throws {
@@ -130,7 +132,7 @@ extension StoredRows: SyncStore {
   }
 
   func makeKey(in entity: Int) -> SyncKey {
-    let id = makeUUID()
+    let id = identifiers.key()
     return SyncKey(tables.tables[entity].hasTextKeys ? .text(id.uuidString.lowercased()) : id.stored)
   }
 }

@@ -1,6 +1,6 @@
 /// The tables in which a store remembers what the machine has to know, next to the base tables of its classes.
 ///
-/// - `_larder_sync` has single values: the last number of a push, and the position of each scope.
+/// - `_larder_sync` has single values: the name of the replica, and the position of each scope.
 /// - `_larder_sync_row` has what is known about a row apart from its values. Rows without anything have no record.
 /// - `_larder_sync_reference` has the keys of rows that have not arrived. Side 0 is the object, whose relationship is
 ///   nil, and also its base, unless that has a record of side 1, which may be null.
@@ -11,6 +11,7 @@
 enum SyncTables {
   static let creation = [
     "CREATE TABLE IF NOT EXISTS _larder_sync(name TEXT PRIMARY KEY, value) WITHOUT ROWID",
+    "INSERT OR IGNORE INTO _larder_sync VALUES('replica', randomblob(16))",
     "CREATE TABLE IF NOT EXISTS _larder_sync_row(class TEXT, id INTEGER, key, version, isOwed INTEGER, hold TEXT, "
       + "reason TEXT, held TEXT, push INTEGER, position INTEGER, kind TEXT, fields TEXT, tie INTEGER, attempts INTEGER, "
       + "PRIMARY KEY(class, id)) WITHOUT ROWID",

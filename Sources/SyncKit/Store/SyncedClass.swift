@@ -1,39 +1,45 @@
-package import Persistence
+public import Persistence
 
 /// A class whose objects are kept in step with a server.
-package struct SyncedClass {
+///
+/// ```swift
+/// let classes = [
+///   SyncedClass(Issue.self, key: \.number, created: .idempotencyKey, local: [\.isExpanded], independent: [\.position]),
+/// ]
+/// let schema = Schema(Issue.self).synchronizing(classes)
+/// ```
+public struct SyncedClass: Sendable {
   let type: ManagedObject.Type
-  let key: AnyKeyPath
+  let key: any AnyKeyPath & Sendable
   let created: CreationSettling
-  let tracked: TrackedClass
+  private let local: [any AnyKeyPath & Sendable]
+  private let independent: [any AnyKeyPath & Sendable]
 
   /// The name of the class in the schema.
   var name: String { _typeName(type, qualified: false) }
 
+  var tracked: TrackedClass { TrackedClass(type, ignoring: local, independent: independent) }
+
   /// - Parameters:
-  ///   - key: The unique attribute with which the server names the row. It is nil until the server assigns it, or made
-  ///     by the app before that.
-  ///   - created: How to find out whether a row was created, if no answer arrived.
-  ///   - local: Attributes and relationships that stay in this store.
-  ///   - independent: Those whose changes do not belong together with other changes of the same commit.
-  package init<Object: ManagedObject, Key>(
-    _ type: Object.Type, key: KeyPath<Object, Key>, created: CreationSettling,
-    local: [PartialKeyPath<Object>] = [], independent: [PartialKeyPath<Object>] = []
+  ///   - key: The unique attribute with which the server names the object: an integer, a text or a UUID. It is nil until
+  ///     the server assigns it, or made by the app before that.
+  ///   - created: How to find out whether an object was created, if no answer arrived.
+  ///   - local: Attributes and to-one relationships that stay in this store.
+  ///   - independent: Those whose changes do not belong together with other changes of the same `persist`, such as a
+  ///     position in a list or a counter.
+  public init<Object: ManagedObject, Key: AttributeValue>(
+    _ type: Object.Type, key: any KeyPath<Object, Key> & Sendable, created: CreationSettling,
+    local: [any PartialKeyPath<Object> & Sendable] = [], independent: [any PartialKeyPath<Object> & Sendable] = []
   ) {
     (self.type, self.key, self.created) = (type, key, created)
-    tracked = TrackedClass(type, ignoring: local, independent: independent)
+    (self.local, self.independent) = (local.map { $0 }, independent.map { $0 })
   }
 }
 
 extension Schema {
   /// Returns the same schema, whose stores remember what is changed until it is sent.
-  package func synchronizing(_ classes: [SyncedClass]) -> Schema { tracking(classes.map(\.tracked)) }
-}
-
-/// A class cannot be synchronized as it was declared.
-package struct SyncSchemaError: Error, Hashable, CustomStringConvertible {
-  package let type: String
-  package let text: String
-
-  package var description: String { "\(type) cannot be synchronized: \(text)" }
+  ///
+  /// A store that had objects before sends none of them until the server has said what it has: an object whose key the
+  /// server has is compared with it, and one without a key is created there.
+  public func synchronizing(_ classes: [SyncedClass]) -> Schema { tracking(classes.map(\.tracked)) }
 }

@@ -8,10 +8,18 @@ struct SyncedTables: Sendable {
     let table: String
     let baseTable: String
     let key: Column
+    let keyStorage: StorageClass
     /// Whether keys are texts. Those that the app makes are bytes otherwise.
-    let hasTextKeys: Bool
+    var hasTextKeys: Bool { keyStorage == .text }
     /// In the order of the model's attributes.
     let columns: [Column]
+    /// The name of the property that a key path leads to.
+    let property: @Sendable (AnyKeyPath) -> String?
+
+    /// The number of the attribute that a key path leads to. Nil for the key, and if it is not synchronized.
+    func index(of path: AnyKeyPath) -> Int? {
+      property(path).flatMap { name in columns.firstIndex { $0.property == name } }
+    }
   }
 
   struct Column: Sendable {
@@ -28,24 +36,26 @@ struct SyncedTables: Sendable {
   let types: [ManagedObject.Type]
 
   /// - Parameter classes: Those that the schema was made with, see ``Persistence/Schema/synchronizing(_:)``.
-  init(_ schema: Schema, _ classes: [SyncedClass]) throws(SyncSchemaError) {
+  init(_ schema: Schema, _ classes: [SyncedClass]) throws(SyncError) {
     var (tables, model): ([Table], [SyncClass]) = ([], [])
     let numbers = Dictionary(classes.enumerated().map { ($1.name, $0) }) { first, _ in first }
     for synced in classes {
       guard let tracked = schema.trackedClasses.first(where: { $0.name == synced.name }) else {
-        throw SyncSchemaError(type: synced.name, text: "the container's schema does not synchronize it")
+        throw SyncError.invalidClass(type: synced.name, reason: "the container's schema does not synchronize it")
       }
       let property = schema.property(at: synced.key, of: synced.type)
       guard let key = tracked.attributes.first(where: { $0.property == property }), !key.isReference, !key.isIgnored
-      else { throw SyncSchemaError(type: synced.name, text: "its key is not an attribute that is synchronized") }
+      else {
+        throw SyncError.invalidClass(type: synced.name, reason: "its key is not an attribute that is synchronized")
+      }
       if synced.created.makesKeyHere, key.storageClass != .text, key.storageClass != .blob {
-        throw SyncSchemaError(type: synced.name, text: "keys that the app makes are of type UUID or String")
+        throw SyncError.invalidClass(type: synced.name, reason: "keys that the app makes are of type UUID or String")
       }
       let attributes = try tracked.attributes.filter { !$0.isIgnored && $0.property != property }.map {
-        (attribute) throws(SyncSchemaError) in
+        (attribute) throws(SyncError) in
         if let target = attribute.target, numbers[target] == nil {
           let text = "\(attribute.property) leads to \(target), which is not synchronized: make it local"
-          throw SyncSchemaError(type: synced.name, text: text)
+          throw SyncError.invalidClass(type: synced.name, reason: text)
         }
         return (attribute, attribute.target.flatMap { numbers[$0] })
       }
@@ -53,10 +63,10 @@ struct SyncedTables: Sendable {
         Table(
           name: tracked.name, table: tracked.table, baseTable: tracked.baseTable,
           key: Column(property: key.property, name: key.column, quoted: key.quoted, target: nil),
-          hasTextKeys: key.storageClass == .text,
+          keyStorage: key.storageClass,
           columns: attributes.map {
             Column(property: $0.property, name: $0.column, quoted: $0.quoted, target: $1)
-          }))
+          }, property: { [type = synced.type] in schema.property(at: $0, of: type) }))
       model.append(
         SyncClass(
           synced.name, attributes.map { SyncClass.Attribute($0.column, target: $1) }, settling: synced.created))

@@ -3,44 +3,40 @@ import SyncKit
 
 // Short forms, for traces that people read.
 
-extension SyncKey: CustomStringConvertible {
-  public var description: String { if case .integer(let number) = value { "#\(number)" } else { "#\(value)" } }
-}
-
 extension SyncValue: CustomStringConvertible {
-  public var description: String {
+  package var description: String {
     switch self {
     case .plain(.text(let text)): text
     case .plain(.null): "-"
     case .plain(let value): "\(value)"
     case .object(let id): "@\(id)"
-    case .key(let key): "\(key)"
+    case .key(let key): "#\(key)"
     }
   }
 }
 
 extension Fields: CustomStringConvertible {
-  public var description: String { "(" + values.map { $0.map { "\($0)" } ?? "_" }.joined(separator: " ") + ")" }
+  package var description: String { "(" + values.map { $0.map { "\($0)" } ?? "_" }.joined(separator: " ") + ")" }
 }
 
 extension RowID: CustomStringConvertible {
-  public var description: String { "\(entity)@\(id)" }
+  package var description: String { "\(entity)@\(id)" }
 }
 
 extension RemoteName: CustomStringConvertible {
-  public var description: String { "\(entity)\(key)" }
+  package var description: String { "\(entity)#\(key)" }
 }
 
 extension SyncRow: CustomStringConvertible {
-  public var description: String {
-    "\(id)\(key.map { "\($0)" } ?? "") now \(now.map { "\($0)" } ?? "deleted") base \(base)"
+  package var description: String {
+    "\(id)\(key.map { "#\($0)" } ?? "") now \(now.map { "\($0)" } ?? "deleted") base \(base)"
       + (sent.map { " sent \($0.kind) \($0.fields) in \($0.push)" } ?? "") + (hold.map { " hold \($0)" } ?? "")
       + (isOwed ? " owed" : "") + (version.map { " \($0)" } ?? "")
   }
 }
 
-extension SyncRow.Version: CustomStringConvertible {
-  public var description: String {
+extension RemoteVersion: CustomStringConvertible {
+  package var description: String {
     switch self {
     case .ordered(let version): "v\(version)"
     case .opaque(let tag): "\"\(tag)\""
@@ -49,11 +45,11 @@ extension SyncRow.Version: CustomStringConvertible {
 }
 
 extension RemoteRow: CustomStringConvertible {
-  public var description: String { "\(name)\(fields)" + (version.map { " \($0)" } ?? "") }
+  package var description: String { "\(name)\(fields)" + (version.map { " \($0)" } ?? "") }
 }
 
 extension PushRequest.Change: CustomStringConvertible {
-  public var description: String {
-    "\(kind) \(row)\(key.map { "\($0)" } ?? "") \(fields)" + (version.map { " \($0)" } ?? "")
+  package var description: String {
+    "\(kind) \(row)\(key.map { "#\($0)" } ?? "") \(fields)" + (version.map { " \($0)" } ?? "")
   }
 }

@@ -43,7 +43,7 @@ extension Simulation {
   }
 
   private mutating func fail() throws {
-    let failures: [Failure] = [.later(nil), .later(3000), .unauthorized]
+    let failures: [RemoteFailure] = [.later(nil), .later(3000), .unauthorized]
     let failure = failures.randomElement(using: &random)!
     try withMessage("\(failure)") { world, index in
       if world.messages[index].isRequest { try world.fail(index, failure) }

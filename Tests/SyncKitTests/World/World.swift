@@ -114,7 +114,7 @@ struct World: Hashable {
   mutating func lose(_ index: Int) throws { try fail(index, .unknown) }
 
   /// A request fails. If that is known, the server has not received it.
-  mutating func fail(_ index: Int, _ failure: Failure) throws {
+  mutating func fail(_ index: Int, _ failure: RemoteFailure) throws {
     let message = messages.remove(at: index)
     switch message.action {
     case .pull(let request, _, _), .fetch(let request, _):

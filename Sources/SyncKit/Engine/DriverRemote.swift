@@ -1,6 +1,9 @@
-/// The app's API, as the engine asks it. All calls may throw: ``failure(_:)`` says what an error means.
-package protocol SyncRemote: Sendable {
+package import Foundation
+
+/// An API in the machine's terms, as the driver asks it. All calls may throw: ``failure(_:)`` says what an error means.
+package protocol DriverRemote: Sendable {
   var capabilities: RemoteCapabilities { get }
+  var policy: ConflictPolicy { get }
   /// The lists to pull.
   var scopes: [String] { get }
 
@@ -11,29 +14,36 @@ package protocol SyncRemote: Sendable {
   /// Reads rows by their names, if ``RemoteCapabilities/fetchesRows`` is true.
   func fetch(_ names: [RemoteName]) async throws -> (rows: [RemoteRow], missing: [RemoteName])
   /// Looks for rows whose creation has no answer, for classes that settle it so.
-  func find(_ batch: PushRequest) async throws -> [RowID: RemoteRow]
+  func find(_ batch: PushRequest, from replica: UUID) async throws -> [RowID: RemoteRow]
   /// What an error says about a request: nothing, unless the remote knows better.
-  func failure(_ error: any Error) -> Failure
+  func failure(_ error: any Error) -> RemoteFailure
 }
 
-extension SyncRemote {
+extension DriverRemote {
+  package var policy: ConflictPolicy { ConflictPolicy() }
+
   package func fetch(_ names: [RemoteName]) async throws -> (rows: [RemoteRow], missing: [RemoteName]) { ([], []) }
 
-  package func find(_ batch: PushRequest) async throws -> [RowID: RemoteRow] { [:] }
+  package func find(_ batch: PushRequest, from replica: UUID) async throws -> [RowID: RemoteRow] { [:] }
 
-  package func failure(_ error: any Error) -> Failure { .unknown }
+  package func failure(_ error: any Error) -> RemoteFailure { .unknown }
 }
 
 /// Records what became of rows that are being sent.
 package struct PushAttempt: Sendable {
   private let driver: SyncDriver
   private let request: PushRequest
+  private let run: Int
+  /// What the store is called. A copy of it is called the same, and has other numbers of pushes.
+  let replica: UUID
 
-  init(_ driver: SyncDriver, _ request: PushRequest) { (self.driver, self.request) = (driver, request) }
+  init(_ driver: SyncDriver, _ request: PushRequest, run: Int, replica: UUID) {
+    (self.driver, self.request, self.run, self.replica) = (driver, request, run, replica)
+  }
 
   /// Returns when the outcomes are stored, so that the next request may be sent. Those of an atomic batch are recorded
   /// together.
   package func record(_ outcomes: [RowID: Outcome]) async throws {
-    try await driver.commit(.recorded(push: request.push, outcomes))
+    try await driver.commit(.recorded(push: request.push, outcomes), of: run)
   }
 }

@@ -155,6 +155,8 @@ private actor MemoryAPI {
   private var random: SplitMix
   private var isLossy: Bool
   private var devices = 0
+  /// The server of tests reads the device from the number of a push.
+  private var numbers: [Int64: Int] = [:]
 
   init(seed: UInt64 = 0, isLossy: Bool = false) {
     let model = SyncModel([
@@ -187,7 +189,9 @@ private actor MemoryAPI {
     try lose()
     // As an idempotency key does, the number says which device it is.
     var own = request
-    own.push += Int64(device) * 1_000_000
+    let number = numbers[request.push] ?? numbers.count + 1
+    numbers[request.push] = number
+    own.push = Int64(number) + Int64(device) * 1_000_000
     let outcomes = server.push(own, isRejecting: false)
     try lose()
     return outcomes
@@ -196,7 +200,7 @@ private actor MemoryAPI {
   private func lose() throws { if isLossy, Int.random(in: 0..<4, using: &random) == 0 { throw Lost() } }
 }
 
-private struct MemoryRemote: SyncRemote {
+private struct MemoryRemote: DriverRemote {
   let api: MemoryAPI
   let device: Int
 

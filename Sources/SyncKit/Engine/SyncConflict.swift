@@ -1,0 +1,78 @@
+public import Persistence
+
+/// A value that a merge gave up. It is kept until ``SyncEngine/dismiss(_:)``.
+///
+/// ```swift
+/// for conflict in try await engine.conflicts() {
+///   if let title = conflict.mine(\Issue.title), conflict.choice == .theirs { show(title) }
+///   try await engine.dismiss(conflict)
+/// }
+/// ```
+///
+/// To take the value that was given up, set the attribute to it: that is a change like any other.
+public struct SyncConflict: Sendable, Identifiable {
+  /// What was in conflict.
+  public enum Kind: Sendable, Hashable {
+    /// Both sides changed a property.
+    case changed(property: String)
+    /// The object was changed here and deleted there.
+    case deletedThere
+    /// The object was deleted here and changed there.
+    case deletedHere
+    /// The server has erased the object, and with it what was changed here.
+    case erased
+  }
+
+  /// Identifies the conflict in this store.
+  public let id: Int64
+  /// What was in conflict.
+  public let kind: Kind
+  /// The object.
+  public let object: SyncedObject
+  /// What the server calls the object.
+  public let key: SyncKey?
+  /// The side whose value stayed.
+  public let choice: ConflictPolicy.Choice
+  let values: (base: Fields?, mine: Fields?, theirs: Fields?)
+  let table: SyncedTables.Table
+
+  /// The value here. Nil if that is the value, or if the property is not in conflict.
+  public func mine<Object: ManagedObject, Value: AttributeValue>(
+    _ attribute: KeyPath<Object, Value>
+  ) -> Value.Unwrapped? {
+    value(attribute, in: values.mine)
+  }
+
+  /// The value of the server. Nil if that is the value, or if the property is not in conflict.
+  public func theirs<Object: ManagedObject, Value: AttributeValue>(
+    _ attribute: KeyPath<Object, Value>
+  ) -> Value.Unwrapped? {
+    value(attribute, in: values.theirs)
+  }
+
+  /// The value before both changes. Nil if that is the value, or if it is not known.
+  public func base<Object: ManagedObject, Value: AttributeValue>(
+    _ attribute: KeyPath<Object, Value>
+  ) -> Value.Unwrapped? {
+    value(attribute, in: values.base)
+  }
+
+  private func value<Object: ManagedObject, Value: AttributeValue>(
+    _ attribute: KeyPath<Object, Value>, in fields: Fields?
+  ) -> Value.Unwrapped? {
+    guard object.type == Object.self, let index = table.index(of: attribute), case .plain(let value)? = fields?[index],
+      value != .null
+    else { return nil }
+    return Value.Unwrapped._value(value)
+  }
+}
+
+/// An object that the server has rejected.
+public struct SyncRejection: Sendable {
+  /// The object.
+  public let object: SyncedObject
+  /// What the server calls the object. Nil if it has not created it.
+  public let key: SyncKey?
+  /// Why, as the remote has said it.
+  public let reason: String
+}

@@ -1,0 +1,94 @@
+public import Persistence
+
+/// What the app decides.
+extension SyncEngine {
+  /// What merges gave up and was not dismissed, oldest first.
+  ///
+  /// - Throws: An error of the store.
+  public func conflicts() async throws -> [SyncConflict] {
+    let tables = tables
+    return try await driver.read { _, rows in
+      try rows.numberedReports().map { number, report in
+        SyncConflict(number, report, tables)
+      }
+    }
+  }
+
+  /// Forgets a conflict.
+  ///
+  /// - Throws: An error of the store.
+  public func dismiss(_ conflict: SyncConflict) async throws {
+    let id = conflict.id
+    try await driver.read { _, rows in try rows.removeReport(id) }
+  }
+
+  /// The objects that the server has rejected. Each waits until it is changed, here or there, or until the app decides.
+  ///
+  /// - Throws: An error of the store.
+  public func rejections() async throws -> [SyncRejection] {
+    let tables = tables
+    return try await driver.read { _, rows in
+      try rows.held("rejected").compactMap { id in
+        guard let row = try rows.row(id), case .rejected(let reason, _) = row.hold else { return nil }
+        return SyncRejection(object: SyncedObject(id, tables), key: row.key, reason: reason)
+      }
+    }
+  }
+
+  /// Sends a rejected object again as it is.
+  ///
+  /// - Throws: ``SyncError/notRunning``, ``SyncError/invalidClass(type:reason:)``, or an error of the store.
+  public func retry<Object: ManagedObject>(_ id: ObjectID<Object>) async throws { try await decide(.retry(row(id))) }
+
+  /// Gives up the changes of a rejected or unconfirmed object: it becomes what the server has. One that the server does
+  /// not have is deleted here.
+  ///
+  /// - Throws: ``SyncError/notRunning``, ``SyncError/invalidClass(type:reason:)``, or an error of the store.
+  public func discard<Object: ManagedObject>(_ id: ObjectID<Object>) async throws {
+    try await decide(.discard(row(id)))
+  }
+
+  /// The objects that may have been created, of classes with ``CreationSettling/none``.
+  ///
+  /// - Throws: An error of the store.
+  public func unconfirmed() async throws -> [SyncedObject] {
+    let tables = tables
+    return try await driver.read { _, rows in try rows.held("unconfirmed").map { SyncedObject($0, tables) } }
+  }
+
+  /// Says what became of an unconfirmed object: it is the given one of the server, or the server does not have it, and
+  /// it is sent again.
+  ///
+  /// - Throws: ``SyncError/notRunning``, ``SyncError/invalidAnswer(type:reason:)``, or an error of the store.
+  public func confirm<Object: ManagedObject>(_ id: ObjectID<Object>, as object: RemoteObject?) async throws {
+    let row = try row(id)
+    try await decide(.confirmed(row, try object.map { try translation.row($0, as: row.entity) }))
+  }
+
+  private func decide(_ event: SyncEvent) async throws {
+    let (isRunning, _, _, _) = await driver.state()
+    if !isRunning { throw SyncError.notRunning }
+    try await driver.commit(event, of: await driver.run)
+  }
+}
+
+extension SyncConflict {
+  init(_ number: Int64, _ report: ConflictReport, _ tables: SyncedTables) {
+    let table = tables.tables[report.row.entity]
+    func one(_ index: Int, _ value: SyncValue?) -> Fields {
+      var fields = Fields(count: table.columns.count)
+      fields[index] = value
+      return fields
+    }
+    switch report.kind {
+    case .attribute(let index, let base, let mine, let theirs):
+      kind = .changed(property: table.columns[index].property)
+      values = (one(index, base), one(index, mine), one(index, theirs))
+    case .deletedThere(let mine): (kind, values) = (.deletedThere, (nil, mine, nil))
+    case .deletedHere(let theirs): (kind, values) = (.deletedHere, (nil, nil, theirs))
+    case .erased: (kind, values) = (.erased, (nil, nil, nil))
+    }
+    (id, object, key, choice) = (number, SyncedObject(report.row, tables), report.key, report.choice)
+    self.table = table
+  }
+}

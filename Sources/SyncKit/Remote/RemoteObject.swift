@@ -1,0 +1,93 @@
+public import Persistence
+
+/// An object as a server has it.
+///
+/// ```swift
+/// extension IssueAnswer {
+///   var remote: RemoteObject {
+///     RemoteObject(Issue.self, key: SyncKey(number), version: .ordered(revision)) {
+///       $0.set(\.title, to: title)
+///       $0.set(\.milestone, key: milestoneNumber)
+///     }
+///   }
+/// }
+/// ```
+///
+/// Attributes that are not set stay as they are here, and have their default values in a new object.
+public struct RemoteObject: Sendable {
+  let name: RemoteKey
+  let version: RemoteVersion?
+  let values: [RemoteAssignment]
+
+  /// The class and the key.
+  public var key: RemoteKey { name }
+
+  /// - Parameters:
+  ///   - version: Which state of the object this is, if the server has versions.
+  ///   - set: Sets the attributes and to-one relationships that the server's answer contains, except for the key.
+  public init<Object: ManagedObject>(
+    _ type: Object.Type, key: SyncKey, version: RemoteVersion? = nil, _ set: (inout RemoteValues<Object>) -> Void
+  ) {
+    var values = RemoteValues<Object>()
+    set(&values)
+    (name, self.version, self.values) = (RemoteKey(type, key), version, values.assignments)
+  }
+}
+
+/// The values of an object that a server has.
+public struct RemoteValues<Object: ManagedObject> {
+  var assignments: [RemoteAssignment] = []
+
+  /// Sets an attribute.
+  public mutating func set<Value: AttributeValue>(
+    _ attribute: any KeyPath<Object, Value> & Sendable, to value: Value
+  ) {
+    assignments.append(RemoteAssignment(path: attribute, value: value.roundedForStorage.stored, isReference: false))
+  }
+
+  /// Sets a to-one relationship by the key of its object, or to nil. The object may arrive later: until then, the
+  /// relationship is nil.
+  public mutating func set<Target: ManagedObject>(
+    _ relationship: any KeyPath<Object, Target?> & Sendable, key: some AttributeValue
+  ) {
+    assignments.append(RemoteAssignment(path: relationship, value: key.stored, isReference: true))
+  }
+
+  /// Sets a to-one relationship by the key of its object, or to nil.
+  public mutating func set<Target: ManagedObject>(
+    _ relationship: any KeyPath<Object, Target?> & Sendable, key: SyncKey?
+  ) {
+    assignments.append(RemoteAssignment(path: relationship, value: key?.value ?? .null, isReference: true))
+  }
+}
+
+/// A value by the key path of its property.
+struct RemoteAssignment: Sendable {
+  let path: any AnyKeyPath & Sendable
+  let value: StoredValue
+  let isReference: Bool
+}
+
+/// What a server calls an object: its class and its key.
+public struct RemoteKey: Sendable {
+  /// The class of the object.
+  public let type: ManagedObject.Type
+  /// The key of the object.
+  public let key: SyncKey
+
+  /// Creates a name from a class and a key.
+  public init(_ type: ManagedObject.Type, _ key: SyncKey) { (self.type, self.key) = (type, key) }
+}
+
+extension RemoteKey: Hashable {
+  /// Whether class and key are the same.
+  public static func == (first: RemoteKey, second: RemoteKey) -> Bool {
+    first.type == second.type && first.key == second.key
+  }
+
+  /// Hashes class and key.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(ObjectIdentifier(type))
+    hasher.combine(key)
+  }
+}

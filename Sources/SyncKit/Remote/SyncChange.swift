@@ -1,0 +1,118 @@
+public import Foundation
+public import Persistence
+
+/// Objects to create, update and delete on a server, in an order in which it can take them.
+public struct SyncBatch: Sendable {
+  /// The changes. There is one, unless ``RemoteCapabilities/batch`` allows more.
+  public let changes: [SyncChange]
+  /// Whether the same changes may have been sent before, and taken effect without an answer.
+  public let isRepeated: Bool
+}
+
+/// An object to create, update or delete on a server.
+public struct SyncChange: Sendable, Identifiable {
+  /// What to do with the object.
+  public enum Kind: Sendable, Hashable {
+    /// The server does not have the object.
+    case creation
+    /// The server has the object with other values.
+    case update
+    /// The object is deleted here.
+    case deletion
+  }
+
+  let change: PushRequest.Change
+  let table: SyncedTables.Table
+  private let type: ManagedObject.Type
+  private let position: @Sendable (RowID) -> Int?
+  /// Identifies this change, however often it is sent, and no other one: the value of an `Idempotency-Key` header.
+  public let idempotencyKey: UUID
+
+  init(
+    _ change: PushRequest.Change, of type: ManagedObject.Type, in table: SyncedTables.Table, idempotencyKey: UUID,
+    position: @escaping @Sendable (RowID) -> Int?
+  ) {
+    (self.change, self.type, self.table, self.idempotencyKey) = (change, type, table, idempotencyKey)
+    self.position = position
+  }
+
+  /// The same as ``idempotencyKey``.
+  public var id: UUID { idempotencyKey }
+
+  /// What to do with the object.
+  public var kind: Kind {
+    switch change.kind {
+    case .creation: .creation
+    case .update: .update
+    case .deletion: .deletion
+    }
+  }
+
+  /// The key of the object. Nil for a creation if the server assigns the key.
+  public var key: SyncKey? { change.key }
+
+  /// The version on which the change is based, for `If-Match`. Nil if the server has not said one.
+  public var version: RemoteVersion? { change.version }
+
+  /// The change as that of a class, or nil if the object has another one.
+  public func of<Object: ManagedObject>(_ type: Object.Type) -> TypedSyncChange<Object>? {
+    self.type == type ? TypedSyncChange(change: self) : nil
+  }
+
+  fileprivate func value(_ path: AnyKeyPath) -> SyncValue? {
+    guard let index = table.index(of: path) else { return nil }
+    return change.fields.values[index] ?? change.base?.values[index]
+  }
+
+  fileprivate func sends(_ path: AnyKeyPath) -> Bool {
+    table.index(of: path).map { change.fields.values[$0] != nil } ?? false
+  }
+
+  fileprivate func position(of path: AnyKeyPath) -> Int? {
+    guard let index = table.index(of: path), let target = table.columns[index].target,
+      case .object(let id)? = change.fields.values[index]
+    else { return nil }
+    return position(RowID(target, id))
+  }
+}
+
+/// A ``SyncChange`` of an object whose class is known.
+///
+/// ```swift
+/// if let issue = change.of(Issue.self) {
+///   let body = IssueBody(title: issue[\.title], milestone: issue.key(of: \.milestone)?.integer)
+/// }
+/// ```
+public struct TypedSyncChange<Object: ManagedObject>: Sendable {
+  /// The change of an object of any class.
+  public let change: SyncChange
+
+  /// What to do with the object.
+  public var kind: SyncChange.Kind { change.kind }
+
+  /// The key of the object. Nil for a creation if the server assigns the key.
+  public var key: SyncKey? { change.key }
+
+  /// The value that an attribute has after the change. Nil if that is the value, for all attributes of a deletion, and
+  /// for attributes that are not synchronized.
+  public subscript<Value: AttributeValue>(attribute: KeyPath<Object, Value>) -> Value.Unwrapped? {
+    guard case .plain(let value)? = change.value(attribute), value != .null else { return nil }
+    return Value.Unwrapped._value(value)
+  }
+
+  /// The key of the object that a to-one relationship leads to after the change. Nil if there is no object, or if the
+  /// same atomic batch creates it: see ``position(of:)``.
+  public func key<Target: ManagedObject>(of relationship: KeyPath<Object, Target?>) -> SyncKey? {
+    if case .key(let key)? = change.value(relationship) { key } else { nil }
+  }
+
+  /// The position in ``SyncBatch/changes`` of the change that creates the object to which a relationship leads. Nil if
+  /// the server has that object already.
+  public func position<Target: ManagedObject>(of relationship: KeyPath<Object, Target?>) -> Int? {
+    change.position(of: relationship)
+  }
+
+  /// Whether the change sets an attribute or to-one relationship. If ``RemoteCapabilities/sendsWholeRows`` is false, an
+  /// update sets only what was changed.
+  public func sets(_ property: PartialKeyPath<Object>) -> Bool { change.sends(property) }
+}

@@ -1,0 +1,27 @@
+/// What waits, and why.
+public struct SyncStatus: Sendable {
+  /// The number of objects with changes that are not sent yet.
+  public var waiting = 0
+  /// The number of objects that are in flight, or whose outcome is not known.
+  public var sending = 0
+  /// The number of objects that the server has rejected, see ``SyncEngine/rejections()``.
+  public var rejected = 0
+  /// The number of objects that may have been created, and of which the server cannot say so, see
+  /// ``SyncEngine/unconfirmed()``.
+  public var unconfirmed = 0
+  /// The number of objects that have to be read again.
+  public var owed = 0
+  /// The number of values that merges have given up, see ``SyncEngine/conflicts()``.
+  public var conflicts = 0
+  /// The lists of which more pages follow. Until then, objects may be missing.
+  public var arriving: Set<String> = []
+  /// Whether the engine is started.
+  public var isRunning = false
+  /// Whether the user has to sign in, see ``RemoteFailure/unauthorized``.
+  public var isPaused = false
+  /// Why the last request or transaction failed. Nil if the last ones of all kinds succeeded.
+  public var error: (any Error)?
+
+  /// Whether the server has everything, as far as it is known.
+  public var isSynchronized: Bool { waiting + sending + rejected + unconfirmed == 0 }
+}
