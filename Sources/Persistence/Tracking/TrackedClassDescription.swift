@@ -10,6 +10,7 @@ package struct TrackedClassDescription: Sendable {
     package let storageClass: StorageClass
     /// The class that a to-one relationship leads to. Nil for an attribute.
     package let target: String?
+    package let isUnique: Bool
     /// Whether its changes stay in this store.
     package let isIgnored: Bool
     /// Whether its changes do not belong together with others of the same commit.
@@ -41,7 +42,7 @@ package struct TrackedClassDescription: Sendable {
     attributes = entity.columns.enumerated().map { slot, column in
       Attribute(
         property: column.property, column: column.keyName, slot: slot, storageClass: column.storageClass,
-        target: entity.references[slot]?.target.name, isIgnored: ignored.contains(slot),
+        target: entity.references[slot]?.target.name, isUnique: column.isUnique, isIgnored: ignored.contains(slot),
         isIndependent: independent.contains(slot))
     }
     base = BaseTable(of: name, attributes.filter { !$0.isIgnored }.map(\.column))

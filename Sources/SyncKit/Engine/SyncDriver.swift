@@ -15,10 +15,13 @@ package actor SyncDriver {
   private let origin: ContinuousClock.Instant
   private var machine: SyncMachine
   private var tasks: [Int: Task<Void, Never>] = [:]
+  /// Those that wait to handle an event again.
+  private var retries: [Int: Task<Void, Never>] = [:]
   private var lastTask = 0
   private var events: [Pending] = []
   private var handling: Task<Void, Never>?
-  private var isRunning = false
+  private var phase = Phase.stopped
+  private var hasTables = false
   /// Counts starts and stops. What an earlier run leaves behind must not reach a later one.
   private(set) var run = 0
   private var lock: DriverLock?
@@ -36,6 +39,12 @@ package actor SyncDriver {
   private struct Pending {
     let event: SyncEvent
     let done: CheckedContinuation<Result<Void, PersistenceError>, Never>?
+  }
+
+  private enum Phase {
+    case stopped, running
+    /// Nothing is begun any more, and answers are still recorded.
+    case stopping
   }
 
   private enum Request: Comparable { case push, pull, fetch, store }
@@ -71,24 +80,23 @@ package actor SyncDriver {
 
   // Starting and stopping
 
-  /// Begins to send what waits, also from earlier runs of the program, and to look for changes.
+  /// Begins to send what waits, also from earlier runs of the program, and to look for changes. From then on the driver
+  /// exists until it is stopped, or its container closed.
   package func start() async throws {
     await beginChange()
     defer { endChange() }
-    if isRunning { return }
+    if phase == .running { return }
     let (file, replica) = try await prepare()
     guard let lock = try DriverLock(besideStore: file) else { throw SyncError.alreadyDriven }
     (self.lock, self.replica) = (lock, replica)
-    isRunning = true
+    phase = .running
     run += 1
     failures = [:]
     // From now on no commit is missed, and what was committed before is found by the first event.
     let commits = container.commits
     let types = tables.types
-    listener = Task { [weak self, run] in
-      for await changes in commits where types.contains(where: { changes.affects($0) }) {
-        await self?.send(.changed, of: run)
-      }
+    listener = Task { [run] in
+      for await changes in commits where types.contains(where: { changes.affects($0) }) { self.send(.changed, of: run) }
     }
     send(.started, of: run)
   }
@@ -97,31 +105,32 @@ package actor SyncDriver {
   ///
   /// - Returns: The path of the store, which is empty for one in memory, and what the store is called.
   private func prepare() async throws(PersistenceError) -> (file: String, replica: UUID) {
-    try await context.persist { space in
+    let found = try await context.persist { space in
       try StoredRows.create(in: space)
       let row = try space.rows(
         "SELECT file,(SELECT value FROM _larder_sync WHERE name='replica') FROM pragma_database_list WHERE name='main'"
       ).first
       return (row?[0].string ?? "", row.flatMap { UUID(stored: $0[1]) } ?? UUID())
     }
+    hasTables = true
+    return found
   }
 
   /// Ends all requests. What they have changed is settled after the next start.
   package func stop() async {
     await beginChange()
     defer { endChange() }
-    if !isRunning { return }
-    isRunning = false
-    run += 1
+    if phase != .running { return }
+    phase = .stopping
     listener?.cancel()
     timer?.cancel()
-    for pending in events { pending.done?.resume(returning: .failure(.closed)) }
-    events = []
-    let running = Array(tasks.values)
+    let running = Array(tasks.values) + Array(retries.values)
     for task in running { task.cancel() }
     for task in running { await task.value }
-    // A transaction that has begun ends before another process may drive.
+    // What has been answered is recorded before another process may drive.
     await handling?.value
+    phase = .stopped
+    run += 1
     machine = SyncDriver.machine(tables, remote)
     lock = nil
     resumeIfIdle()
@@ -146,7 +155,7 @@ package actor SyncDriver {
   /// Sends what waits and looks for changes once. Returns when no request is in progress any more: either all is done,
   /// or what is left waits for a later attempt or for a decision.
   package func synchronize() async {
-    guard isRunning else { return }
+    guard phase == .running else { return }
     poll()
     await withCheckedContinuation { idleWaiters.append($0) }
   }
@@ -170,8 +179,9 @@ package actor SyncDriver {
 
   /// What only the driver knows.
   func state() -> (isRunning: Bool, isPaused: Bool, arriving: Set<String>, error: (any Error)?) {
-    let isPaused = isRunning && machine.isPaused
-    return (isRunning, isPaused, isRunning ? machine.reading : [], failures.min { $0.key < $1.key }?.value)
+    let isRunning = phase == .running
+    let error = failures.min { $0.key < $1.key }?.value
+    return (isRunning, isRunning && machine.isPaused, isRunning ? machine.reading : [], error)
   }
 
   /// Reads from the store what the machine has there.
@@ -179,9 +189,9 @@ package actor SyncDriver {
     _ body: @escaping @Sendable (SyncMachine, StoredRows) throws -> Value
   ) async throws(PersistenceError) -> Value {
     let (tables, machine) = (tables, machine)
+    if !hasTables { _ = try await prepare() }
     return try await context.persist { space in
-      try StoredRows.create(in: space)
-      return try space.applyRemote { try body(machine, StoredRows(space, $0, tables)) }
+      try space.applyRemote { try body(machine, StoredRows(space, $0, tables)) }
     }
   }
 
@@ -198,13 +208,23 @@ package actor SyncDriver {
     try result.get()
   }
 
+  /// Returns when the event of the app is committed.
+  func decide(_ event: SyncEvent) async throws {
+    guard phase == .running else { throw SyncError.notRunning }
+    try await commit(event, of: run)
+  }
+
   private func enqueue(_ pending: Pending, of run: Int) {
-    guard isRunning, run == self.run else {
+    guard phase != .stopped, run == self.run else {
       pending.done?.resume(returning: .failure(.closed))
       return
     }
+    switch pending.event {
     // One look at what was changed sees all of it.
-    if pending.event == .changed, events.contains(where: { $0.event == .changed }) { return }
+    case .changed where phase == .stopping || events.contains { $0.event == .changed }: return
+    case .poll where phase == .stopping: return
+    default: break
+    }
     events.append(pending)
     if handling == nil { handling = Task { await handleEvents() } }
   }
@@ -212,21 +232,16 @@ package actor SyncDriver {
   private func handleEvents() async {
     while !events.isEmpty {
       let pending = events.removeFirst()
-      let current = run
       do {
         let (next, actions) = try await handled(pending.event)
-        if run == current {
-          machine = next
-          failures[.store] = nil
-          for action in actions { carryOut(action) }
-        }
+        machine = next
+        failures[.store] = nil
+        for action in actions { carryOut(action) }
         pending.done?.resume(returning: .success(()))
       } catch {
-        if run == current {
-          failures[.store] = error
-          // The store is busy or full. An outcome that could not be recorded is unknown; all else is tried again.
-          if pending.done == nil, !error.isClosed { retry(pending.event) }
-        }
+        failures[.store] = error
+        // An outcome that could not be recorded is unknown. All else is tried again.
+        if pending.done == nil, !error.isClosed { retry(pending.event.whenNotStored) }
         pending.done?.resume(returning: .failure(error))
       }
       notifyObservers()
@@ -236,10 +251,13 @@ package actor SyncDriver {
   }
 
   private func handled(_ event: SyncEvent) async throws(PersistenceError) -> (SyncMachine, [SyncAction]) {
-    let (machine, tables, now) = (machine, tables, now)
+    var machine = machine
+    // Then it records, and begins nothing.
+    if phase == .stopping { machine.isPaused = true }
+    let (current, tables, now) = (machine, tables, now)
     return try await context.persist { space in
       try space.applyRemote { writer in
-        var next = machine
+        var next = current
         var store = StoredRows(space, writer, tables)
         let actions = try next.handle(event, at: now, &store)
         return (next, actions)
@@ -248,9 +266,16 @@ package actor SyncDriver {
   }
 
   private func retry(_ event: SyncEvent) {
-    begin { driver, run in
-      try? await driver.pause(.seconds(1))
-      await driver.send(event, of: run)
+    guard phase == .running else { return }
+    lastTask += 1
+    retries[lastTask] = Task { [pause, run, number = lastTask] in
+      do {
+        try await pause(.seconds(1))
+        send(event, of: run)
+      } catch {
+        // It was cancelled.
+      }
+      retries[number] = nil
     }
   }
 
@@ -267,6 +292,9 @@ package actor SyncDriver {
   private func carryOut(_ action: SyncAction) {
     let remote = remote
     switch action {
+    // The driver was stopped while the machine decided.
+    case .push(let request) where phase == .stopping: send(.unsent(push: request.push), of: run)
+    case _ where phase == .stopping: return
     case .pull(let request, let scope, let position):
       begin { driver, run in
         await driver.finish(.pull, of: run) {
@@ -336,6 +364,17 @@ package actor SyncDriver {
     timer = Task { [weak self, pause, run] in
       do { try await pause(delay) } catch { return }
       await self?.send(.woke, of: run)
+    }
+  }
+}
+
+extension SyncEvent {
+  /// What to do if the event cannot be stored: what was read is read again, later.
+  fileprivate var whenNotStored: SyncEvent {
+    switch self {
+    case .pulled(let request, _), .fetched(let request, _, _): .failed(request: request, .unknown)
+    case .found(let push, _, _): .ended(push: push, .unknown)
+    default: self
     }
   }
 }

@@ -65,11 +65,7 @@ extension SyncEngine {
     try await decide(.confirmed(row, try object.map { try translation.row($0, as: row.entity) }))
   }
 
-  private func decide(_ event: SyncEvent) async throws {
-    let (isRunning, _, _, _) = await driver.state()
-    if !isRunning { throw SyncError.notRunning }
-    try await driver.commit(event, of: await driver.run)
-  }
+  private func decide(_ event: SyncEvent) async throws { try await driver.decide(event) }
 }
 
 extension SyncConflict {

@@ -15,8 +15,8 @@ public import Persistence
 /// merge gives up is in ``conflicts()``. An object that the server does not take is in ``rejections()``, and holds only
 /// what was changed together with it.
 ///
-/// One engine drives a store at a time, in all processes. The engine works until ``stop()``, or until the program ends,
-/// at any moment.
+/// One engine drives a store at a time, in all processes. A started engine exists until ``stop()``, until the container
+/// is closed, or until the program ends, at any moment.
 public final class SyncEngine: Sendable {
   let driver: SyncDriver
   let tables: SyncedTables

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import Persistence
 
 /// An app's remote, in the machine's terms.
 struct TypedRemote: DriverRemote {
@@ -44,5 +45,9 @@ struct TypedRemote: DriverRemote {
     return rows
   }
 
-  func failure(_ error: any Error) -> RemoteFailure { remote.failure(error) }
+  func failure(_ error: any Error) -> RemoteFailure {
+    // The server has answered, and that could not be stored or understood. Or no one waited for its answer.
+    if error is PersistenceError || error is SyncError || error is CancellationError { return .unknown }
+    return remote.failure(error)
+  }
 }

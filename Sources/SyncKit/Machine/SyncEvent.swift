@@ -25,6 +25,8 @@ package enum SyncEvent: Hashable, Sendable {
   /// The app knows what became of an unconfirmed row: the server has it as it is here, or does not have it.
   case confirmed(RowID, RemoteRow?)
 
+  /// A push that the machine asked for was not begun.
+  case unsent(push: Int64)
   /// No more outcomes of the push will be recorded.
   case ended(push: Int64, RemoteFailure?)
 }

@@ -1,20 +1,25 @@
 /// What the answers to pushes mean.
 extension SyncMachine {
   mutating func record(
-    _ outcomes: [RowID: Outcome], in push: Int64, _ store: inout some SyncStore
+    _ outcomes: [RowID: Outcome], in push: Int64, at now: Int64, _ store: inout some SyncStore
   ) throws {
     // In the order of the rows, so that a run can be repeated.
     for (id, outcome) in outcomes.sorted(by: { $0.key < $1.key }) { try record(outcome, of: id, in: push, &store) }
+    for case .failed(.later(let given)) in outcomes.values { pace.delay(push, at: now, by: given) }
     guard capabilities.batch.isAtomic, !outcomes.isEmpty, !outcomes.values.contains(where: \.mayHaveTakenEffect) else {
       return
     }
     // None of the batch took effect. The others wait for those that were refused.
-    for id in try store.changed() {
-      guard var row = try store.row(id), row.sent?.push == push else { continue }
+    for var row in try rows(of: push, store) {
       row.sent = nil
       try put(row, &store)
-      try insertArrived(in: id.entity, &store)
+      try insertArrived(in: row.id.entity, &store)
     }
+  }
+
+  /// The rows of a push without an outcome.
+  private func rows(of push: Int64, _ store: some SyncStore) throws -> [SyncRow] {
+    try store.inFlight().compactMap { try store.row($0) }.filter { $0.sent?.push == push }
   }
 
   mutating func record(
@@ -24,8 +29,13 @@ extension SyncMachine {
     switch outcome {
     case .accepted(let key, let version, let remote):
       // Without a key, the row cannot be found again.
-      if row.key == nil, key ?? remote?.name.key == nil { return }
-      try accept(&row, sent, key: key ?? remote?.name.key, version ?? remote?.version, remote, &store)
+      let known = row.key ?? key ?? remote?.name.key
+      guard let known else { return }
+      if row.key == nil, let other = try store.find(known, in: id.entity), other != id {
+        try refuseKey(&row, &store)
+      } else {
+        try accept(&row, sent, key: known, version ?? remote?.version, remote, &store)
+      }
       pace.succeed(push)
     case .conflict(let remote):
       try refuse(&row, sent, remote, &store)
@@ -57,7 +67,13 @@ extension SyncMachine {
       (row.sent, row.hold, row.now, row.base, row.isOwed) = (nil, nil, nil, .none, false)
       try put(row, &store)
       pace.succeed(push)
-    case .failed: return
+    case .failed(.later), .failed(.unauthorized):
+      if case .failed(.unauthorized) = outcome { isPaused = true }
+      // An earlier attempt may have taken effect.
+      if sent.attempts > 1 { return }
+      row.sent = nil
+      try put(row, &store)
+    case .failed(.unknown): return
     }
     try insertArrived(in: id.entity, &store)
   }
@@ -126,11 +142,7 @@ extension SyncMachine {
       return try owe(row, &store)
     }
     if row.key == nil {
-      guard try store.find(remote.name.key, in: row.id.entity) == nil else {
-        row.sent = nil
-        row.hold = .rejected(reason: "the server has the row under the key of another one", row.now)
-        return try put(row, &store)
-      }
+      guard try store.find(remote.name.key, in: row.id.entity) == nil else { return try refuseKey(&row, &store) }
       row.key = remote.name.key
       _ = try takeArrived(remote.name, &store)
     }
@@ -142,6 +154,13 @@ extension SyncMachine {
     row.version = remote.version
     try owe(row, &store)
     for report in reports { try store.report(report) }
+  }
+
+  /// The server says that a new row is another one, which is here already.
+  private func refuseKey(_ row: inout SyncRow, _ store: inout some SyncStore) throws {
+    row.sent = nil
+    row.hold = .rejected(reason: "the server has the row under the key of another one", row.now)
+    try put(row, &store)
   }
 
   /// The server was asked for rows whose creation has no answer.
@@ -163,10 +182,9 @@ extension SyncMachine {
     }
     guard capabilities.batch.isAtomic else { return }
     // The rest of the batch took effect with what was found, or did not.
-    for id in try store.changed() where !sought.contains(id) {
-      guard var row = try store.row(id), row.sent?.push == push else { continue }
+    for var row in try self.rows(of: push, store) where !sought.contains(row.id) {
       if !rows.isEmpty {
-        try record(.accepted(key: row.key, version: nil, nil), of: id, in: push, &store)
+        try record(.accepted(key: row.key, version: nil, nil), of: row.id, in: push, &store)
       } else {
         row.sent = nil
         try put(row, &store)
@@ -179,25 +197,36 @@ extension SyncMachine {
   ) throws {
     guard pushes.remove(push) != nil else { return }
     if case .unauthorized = failure { isPaused = true }
-    var isLeft = false
-    for id in try store.changed() {
-      guard var row = try store.row(id), let sent = row.sent, sent.push == push else { continue }
-      isLeft = true
-      switch failure {
-      case .later, .unauthorized:
-        // An earlier attempt may have taken effect.
-        if sent.attempts > 1 { continue }
-        row.sent = nil
-      case .unknown, nil: continue
-      }
-      try put(row, &store)
-      try insertArrived(in: id.entity, &store)
-    }
-    guard isLeft else { return }
+    let left = try rows(of: push, store)
+    // Of several requests, one has failed so. What became of the others is not known.
+    if failure?.hasNoEffect == true, capabilities.batch.isAtomic || left.count == 1 { try unsend(left, &store) }
     var delay: Int64?
-    if case .later(let given) = failure { delay = given }
+    switch failure {
+    case .unauthorized: return pace.forget(push)
+    case .later(let given): delay = given
+    case .unknown, nil: if left.isEmpty { return pace.forget(push) }
+    }
     pace.delay(push, at: now, by: delay)
   }
+
+  /// A push was not begun.
+  mutating func unsent(_ push: Int64, _ store: inout some SyncStore) throws {
+    guard pushes.remove(push) != nil else { return }
+    try unsend(rows(of: push, store), &store)
+  }
+
+  private mutating func unsend(_ rows: [SyncRow], _ store: inout some SyncStore) throws {
+    // An earlier attempt may have taken effect.
+    for var row in rows where row.sent?.attempts == 1 {
+      row.sent = nil
+      try put(row, &store)
+      try insertArrived(in: row.id.entity, &store)
+    }
+  }
+}
+
+extension RemoteFailure {
+  fileprivate var hasNoEffect: Bool { self != .unknown }
 }
 
 extension Outcome {

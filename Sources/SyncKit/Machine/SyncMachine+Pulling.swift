@@ -16,15 +16,19 @@ extension SyncMachine {
   private func isPulling(_ scope: String) -> Bool { requests.values.contains { $0.kind == .pull(scope) } }
 
   mutating func startFetches(at now: Int64, _ store: some SyncStore) throws -> [SyncAction] {
-    guard capabilities.fetchesRows, !isPaused, now >= pace.nextRead else { return [] }
+    guard capabilities.fetchesRows, !isPaused, now >= pace.nextRead, now >= pace.nextFetch,
+      !requests.values.contains(where: \.isFetch)
+    else { return [] }
     var names: [RemoteName] = []
-    for id in try store.owed() {
+    for id in try store.owed() where names.count < Self.fetchLimit {
       guard let row = try store.row(id), row.sent == nil, let key = row.key else { continue }
-      let name = RemoteName(id.entity, key)
-      if !requests.values.contains(where: { $0.fetches(name) }) { names.append(name) }
+      names.append(RemoteName(id.entity, key))
     }
     return names.isEmpty ? [] : [.fetch(request: begin(.fetch(Set(names))), names)]
   }
+
+  /// So many keys are short enough for a URL.
+  private static let fetchLimit = 100
 
   mutating func pulled(_ number: Int, _ page: Page, _ store: inout some SyncStore) throws {
     guard let request = requests.removeValue(forKey: number), case .pull(let scope) = request.kind else { return }
@@ -48,9 +52,10 @@ extension SyncMachine {
     for name in names {
       guard let id = try store.find(name.key, in: name.entity), let row = try store.row(id) else { continue }
       if row.isOwed, row.sent == nil, !isAnswered(name, since: request.began) {
-        return pace.delayReading(at: now, by: nil)
+        return pace.delayFetching(at: now)
       }
     }
+    pace.succeedFetching()
   }
 
   /// - Returns: Whether nothing of the page was left out for good.
@@ -243,5 +248,5 @@ extension SyncMachine {
 }
 
 extension SyncMachine.Request {
-  func fetches(_ name: RemoteName) -> Bool { if case .fetch(let names) = kind { names.contains(name) } else { false } }
+  var isFetch: Bool { if case .fetch = kind { true } else { false } }
 }

@@ -1,27 +1,39 @@
 /// Sending what waits: which rows, in which order, and again when no answer arrived.
 extension SyncMachine {
   mutating func startPushes(at now: Int64, _ store: inout some SyncStore) throws -> [SyncAction] {
-    if isPaused { return [] }
+    if isPaused || now < pace.nextPush || pushes.count >= capabilities.pushes { return [] }
     var actions: [SyncAction] = []
-    var seen: Set<RowID> = []
     var repeated: [Int64: [SyncRow]] = [:]
     var order: [Int64] = []
-    let changed = try store.changed()
-    for id in changed {
-      guard let row = try store.row(id) else { continue }
-      if try forgetIfUnchanged(row, &store) { continue }
-      if removed.contains(.rejectedOnlyDependants), case .rejected = row.hold { break }
-      guard let push = row.sent?.push, !pushes.contains(push) else { continue }
+    for id in try store.inFlight() {
+      guard let row = try store.row(id), let push = row.sent?.push, !pushes.contains(push) else { continue }
       if repeated[push] == nil { order.append(push) }
       repeated[push, default: []].append(row)
     }
-    for push in order where pushes.count < capabilities.pushes && now >= pace.nextPush && pace.allows(push, at: now) {
+    for push in order where pushes.count < capabilities.pushes && pace.allows(push, at: now) {
       if let action = try sendAgain(repeated[push] ?? [], as: push, &store) { actions.append(action) }
     }
-    for id in changed where pushes.count < capabilities.pushes && now >= pace.nextPush && !seen.contains(id) {
-      guard let group = try group(of: id, &seen, store) else { continue }
-      if let action = try send(group, &store) { actions.append(action) }
+    if pushes.count >= capabilities.pushes { return actions }
+    var seen: Set<RowID> = []
+    var batch: [SyncRow] = []
+    for id in try store.changed() {
+      guard pushes.count < capabilities.pushes else { break }
+      guard let row = try store.row(id) else { continue }
+      if try forgetIfUnchanged(row, &store) || seen.contains(id) { continue }
+      if removed.contains(.rejectedOnlyDependants), case .rejected = row.hold { break }
+      guard var group = try group(of: id, &seen, store) else { continue }
+      func rest() -> [SyncRow] { group.filter { row in !batch.contains { $0.id == row.id } } }
+      // What has outcomes of its own can be sent together with what is independent of it.
+      if !batch.isEmpty, capabilities.batch.isAtomic || batch.count + rest().count > capabilities.batch.limit {
+        if let action = try send(batch, &store) { actions.append(action) }
+        batch = []
+        // What it depends on may be in flight now.
+        guard pushes.count < capabilities.pushes, let left = try self.group(of: id, &seen, store) else { continue }
+        group = left
+      }
+      batch += rest()
     }
+    if !batch.isEmpty, let action = try send(batch, &store) { actions.append(action) }
     return actions
   }
 
@@ -61,7 +73,10 @@ extension SyncMachine {
     // What is tied to a row has its fate. What it refers to can be sent without it.
     var fellows: Set<RowID> = []
     while let (next, isTied) = rest.popLast() {
-      guard let row = try store.row(next), row.isChanged || row.sent != nil else { continue }
+      guard var row = try store.row(next) else { continue }
+      // A change that was put back holds no other row.
+      row.normalize()
+      guard row.isChanged || row.sent != nil else { continue }
       if isTied { fellows.insert(next) }
       group.append(row)
       // Each commit once: of a large one, all rows are tied to all.

@@ -58,15 +58,17 @@ package struct SyncMachine: Hashable, Sendable {
     case .changed, .woke: break
     case .poll:
       isPaused = false
+      pace.hurry()
       wanted.formUnion(scopes)
     case .pulled(let request, let page): try pulled(request, page, &store)
     case .fetched(let request, let rows, let missing): try fetched(request, rows, missing, at: now, &store)
     case .failed(let request, let failure): failed(request, failure, at: now)
-    case .recorded(let push, let outcomes): try record(outcomes, in: push, &store)
+    case .recorded(let push, let outcomes): try record(outcomes, in: push, at: now, &store)
     case .found(let push, let sought, let rows): try found(rows, for: sought, in: push, &store)
     case .retry(let id): try retry(id, &store)
     case .discard(let id): try discard(id, &store)
     case .confirmed(let id, let row): try confirm(id, row, &store)
+    case .unsent(let push): try unsent(push, &store)
     case .ended(let push, let failure): try ended(push, failure, at: now, &store)
     }
     var actions = try startPulls(at: now, store)
@@ -104,10 +106,11 @@ package struct SyncMachine: Hashable, Sendable {
 
   private mutating func failed(_ request: Int, _ failure: RemoteFailure, at now: Int64) {
     guard let request = requests.removeValue(forKey: request) else { return }
-    if case .unauthorized = failure { isPaused = true }
-    var delay: Int64?
-    if case .later(let given) = failure { delay = given }
-    pace.delayReading(at: now, by: delay)
     if case .pull(let scope) = request.kind { wanted.insert(scope) }
+    switch failure {
+    case .unauthorized: isPaused = true
+    case .later(let given): pace.delayReading(at: now, by: given)
+    case .unknown: pace.delayReading(at: now, by: nil)
+    }
   }
 }

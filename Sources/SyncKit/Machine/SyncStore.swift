@@ -17,6 +17,8 @@ package protocol SyncStore {
 
   /// The rows that have changes or are in flight, by class and number.
   func changed() throws -> [RowID]
+  /// The rows that are in flight, by class and number.
+  func inFlight() throws -> [RowID]
   /// The rows of a class that are in flight to be created.
   func creations(in entity: Int) throws -> [RowID]
   /// The rows that have to be read again.

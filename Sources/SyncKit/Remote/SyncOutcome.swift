@@ -13,6 +13,12 @@ public enum SyncOutcome: Sendable {
   case rejected(String)
   /// The server does not have the object: 404. For a deletion, this means that all is well.
   case missing
+  /// It had no effect, because it was not sent, or because the server does not take it for now, such as with 429. It is
+  /// sent again, as a new change.
+  ///
+  /// If ``SyncRemote/push(_:_:)`` throws instead, and more than one change is without an outcome, all of them are unknown:
+  /// another one may have taken effect.
+  case later(milliseconds: Int64? = nil)
   /// The server has erased the object, and nothing may remain of it, such as with 410.
   case gone
 }

@@ -58,6 +58,7 @@ extension SyncRow {
     isOwed = false
     if hold == .outdated { hold = nil }
     version = nil
+    normalize()
     defer { normalize() }
     guard let mine = now, isChanged else {
       (now, base) = (nil, .none)

@@ -12,10 +12,12 @@ extension StoredRows {
           "SELECT _id FROM \(table.baseTable) AS b WHERE _kind<>2 OR NOT EXISTS(SELECT 1 FROM \(table.table) AS o "
             + "WHERE o._id=b._id AND o.\(table.key.quoted) IS NOT NULL)", [], in: entity))
     }
-    return try found.union(inFlight().map { $0.row }).sorted()
+    return try found.union(inFlight()).sorted()
   }
 
-  private func inFlight() throws -> [(row: RowID, isCreation: Bool)] {
+  func inFlight() throws -> [RowID] { try flights().map(\.row).sorted() }
+
+  private func flights() throws -> [(row: RowID, isCreation: Bool)] {
     if let flight { return flight }
     // Without the index, SQLite may walk through all rows of a class.
     let found = try space.rows(
@@ -45,7 +47,7 @@ extension StoredRows {
   }
 
   func creations(in entity: Int) throws -> [RowID] {
-    try inFlight().compactMap { $0.isCreation && $0.row.entity == entity ? $0.row : nil }.sorted()
+    try flights().compactMap { $0.isCreation && $0.row.entity == entity ? $0.row : nil }.sorted()
   }
 
   func owed() throws -> [RowID] {
@@ -123,8 +125,7 @@ extension StoredRows {
   private func sent(
     _ value: SyncValue, _ target: Int, besides found: [(row: RowID, attribute: Int)]
   ) throws -> [(row: RowID, attribute: Int)] {
-    try inFlight().flatMap { flight -> [(row: RowID, attribute: Int)] in
-      let id = flight.row
+    try inFlight().flatMap { id -> [(row: RowID, attribute: Int)] in
       guard let fields = try stored(id)?.sent?.fields else { return [] }
       return tables.tables[id.entity].columns.enumerated().compactMap { index, column in
         let isKnown = found.contains { $0.row == id && $0.attribute == index }

@@ -293,8 +293,60 @@ import Testing
     }
   }
 
+  @Test func `a key that is not unique is refused`() async throws {
+    let classes = [SyncedClass(Milestone.self, key: \.title, created: .clientKey)]
+    let schema = Schema(Milestone.self, Ticket.self).synchronizing(classes)
+    let container = try await PersistentContainer(at: .inMemory, schema: schema)
+    let refusal = SyncError.invalidClass(type: "Milestone", reason: "its key is not unique")
+    #expect(throws: refusal) { try SyncEngine(container, with: OneClassRemote(classes: classes)) }
+    await container.close()
+  }
+
+  @Test func `a page that the store cannot take is an error, and the engine comes to rest`() async throws {
+    try await withApp { app in
+      try await app.engine.start()
+      await api.set(labels: ["red", "red"])
+      let status = try await app.engine.synchronize()
+      #expect(status.error is PersistenceError)
+      await api.set(labels: [])
+      try await app.insert("sent all the same")
+      #expect(try await app.restart().error == nil)
+      #expect(try await api.list().map(\.title) == ["sent all the same"])
+    }
+  }
+
+  @Test func `a change that a server does not take for now is sent later, and once`() async throws {
+    await api.set(isBusy: true)
+    try await withApp { app in
+      try await app.engine.start()
+      let id = try await app.insert("later")
+      try await app.engine.synchronize()
+      #expect(try await app.engine.status(of: id).state == .waiting(for: []))
+      let requests = await api.requests
+      #expect(try await app.engine.status().waiting == 1)
+      #expect(await api.requests == requests)
+      await api.set(isBusy: false)
+      #expect(try await app.engine.synchronize().isSynchronized)
+      #expect(try await api.list().map(\.title) == ["later"])
+    }
+  }
+
+  @Test func `what was answered is recorded although the engine is stopped`() async throws {
+    try await withApp(TicketRemote(api: api, settling: .none)) { app in
+      try await app.engine.start()
+      for number in 0..<20 {
+        try await app.insert("\(number)")
+        if number % 5 == 0 { try await app.restart() } else { await app.engine.stop() }
+        try await app.engine.start()
+      }
+      #expect(try await app.restart().unconfirmed == 0)
+      #expect(try await api.list().count == 20)
+    }
+  }
+
   @Test func `a schema that does not synchronize a class is refused`() async throws {
-    let container = try await PersistentContainer(at: .inMemory, schema: Schema(Milestone.self, Ticket.self))
+    let container = try await PersistentContainer(
+      at: .inMemory, schema: Schema(Milestone.self, Ticket.self, Label.self))
     #expect(throws: SyncError.self) { try TicketApp.engine(container, TicketRemote(api: api)) }
     await container.close()
   }

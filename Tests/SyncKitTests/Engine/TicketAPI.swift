@@ -17,6 +17,12 @@ final class Ticket: ManagedObject {
   @ToOne var milestone: Milestone?
 }
 
+/// Its name is unique in a store, and not on the server.
+final class Label: ManagedObject {
+  @Attribute(.unique) var number: Int64?
+  @Attribute(.unique) var name: String?
+}
+
 /// A ticket system, written as its own programmer would, with faults.
 actor TicketAPI {
   struct Answer: Sendable {
@@ -42,8 +48,15 @@ actor TicketAPI {
   var losesAnswers = false
   var rejects = false
   var isSignedOut = false
+  var isBusy = false
+  private(set) var labels: [String] = []
 
-  func set(losesAnswers: Bool? = nil, rejects: Bool? = nil, isSignedOut: Bool? = nil) {
+  func set(
+    losesAnswers: Bool? = nil, rejects: Bool? = nil, isSignedOut: Bool? = nil, isBusy: Bool? = nil,
+    labels: [String]? = nil
+  ) {
+    self.isBusy = isBusy ?? self.isBusy
+    self.labels = labels ?? self.labels
     self.losesAnswers = losesAnswers ?? self.losesAnswers
     self.rejects = rejects ?? self.rejects
     self.isSignedOut = isSignedOut ?? self.isSignedOut
@@ -56,6 +69,7 @@ actor TicketAPI {
 
   func create(_ answer: Answer, _ key: UUID) throws -> Answer {
     try count()
+    if isBusy { throw Status(code: 429) }
     keys.append(key)
     try check(answer)
     if created[key] == nil {
@@ -128,6 +142,7 @@ struct TicketRemote: SyncRemote {
     [
       SyncedClass(Milestone.self, key: \.number, created: settling),
       SyncedClass(Ticket.self, key: \.number, created: settling, local: [\.isExpanded]),
+      SyncedClass(Label.self, key: \.number, created: .none),
     ]
   }
 
@@ -139,7 +154,13 @@ struct TicketRemote: SyncRemote {
     return capabilities
   }
 
-  func pull(_ scope: String, after position: String?) async throws -> SyncPage { page(try await api.list()) }
+  func pull(_ scope: String, after position: String?) async throws -> SyncPage {
+    var page = page(try await api.list())
+    for (index, label) in await api.labels.enumerated() {
+      page.objects.append(RemoteObject(Label.self, key: SyncKey(index + 1)) { $0.set(\.name, to: label) })
+    }
+    return page
+  }
 
   func push(_ batch: SyncBatch, _ attempt: SyncBatch.Attempt) async throws {
     for change in batch.changes {
@@ -149,6 +170,8 @@ struct TicketRemote: SyncRemote {
         try await attempt.record(.rejected("no exclamations"), for: change)
       } catch let status as TicketAPI.Status where status.code == 404 {
         try await attempt.record(.missing, for: change)
+      } catch let status as TicketAPI.Status where status.code == 429 {
+        try await attempt.record(.later(), for: change)
       }
     }
   }
@@ -171,6 +194,8 @@ struct TicketRemote: SyncRemote {
     if let milestone = change.of(Milestone.self) {
       answer.isMilestone = true
       answer.title = milestone[\.title] ?? ""
+    } else if let label = change.of(Label.self) {
+      answer.title = label[\.name] ?? ""
     } else if let ticket = change.of(Ticket.self) {
       if ticket.sets(\.title) { answer.title = ticket[\.title] ?? "" }
       if ticket.sets(\.notes) { answer.notes = ticket[\.notes] }
@@ -189,6 +214,15 @@ struct TicketRemote: SyncRemote {
   func failure(_ error: any Error) -> RemoteFailure {
     (error as? TicketAPI.Status)?.code == 401 ? .unauthorized : .unknown
   }
+}
+
+/// A remote that is never asked.
+struct OneClassRemote: SyncRemote {
+  let classes: [SyncedClass]
+  let scopes: [String] = []
+
+  func pull(_ scope: String, after position: String?) async throws -> SyncPage { SyncPage([]) }
+  func push(_ batch: SyncBatch, _ attempt: SyncBatch.Attempt) async throws {}
 }
 
 /// An app with a store of its own and an engine.
@@ -212,7 +246,7 @@ struct TicketApp {
   }
 
   static func open(_ folder: URL, _ remote: TicketRemote) async throws -> PersistentContainer {
-    let schema = Schema(Milestone.self, Ticket.self).synchronizing(remote.classes)
+    let schema = Schema(Milestone.self, Ticket.self, Label.self).synchronizing(remote.classes)
     return try await PersistentContainer(at: .file(folder.appending(path: "tickets.store")), schema: schema)
   }
 

@@ -152,6 +152,8 @@ struct MemoryStore: SyncStore, Hashable {
 
   func changed() -> [RowID] { changedRows.sorted() }
 
+  func inFlight() -> [RowID] { rows.values.filter { $0.sent != nil }.map(\.id).sorted() }
+
   func creations(in entity: Int) -> [RowID] {
     rows.values.filter { $0.id.entity == entity && $0.sent?.kind == .creation }.map(\.id).sorted()
   }

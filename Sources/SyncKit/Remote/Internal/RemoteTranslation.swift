@@ -41,6 +41,7 @@ struct RemoteTranslation: Sendable {
     case .rejected(let reason): return .rejected(reason)
     case .missing: return .missing
     case .gone: return .gone
+    case .later(let delay): return .failed(.later(delay))
     }
   }
 
