@@ -24,7 +24,11 @@ import Testing
     return names
   }
 
-  @Test(arguments: ["FetchKit", "Persistence", "Decoding", "FetchKitTesting", "PersistenceTesting", "PersistenceUI"])
+  private static let modules = [
+    "FetchKit", "Persistence", "Decoding", "FetchKitTesting", "PersistenceTesting", "PersistenceUI", "SyncKit",
+  ]
+
+  @Test(arguments: modules)
   func `no public type shares its name with a type of SwiftUI, Combine or Observation`(module: String) throws {
     let ours = try names(in: "Sources/\(module)")
     let theirs = try names(in: "Tests/Consumer/Sources/StandIns")
@@ -36,7 +40,7 @@ import Testing
   @Test func `every public type is used in an example, or named in the text of a page`() throws {
     let code = try Snippet.all(in: Compiler.packageRoot).map(\.text).joined(separator: "\n")
     let known = Set(code.matches(of: #/\w+/#).map { String($0.0) }).union(try namesInPages())
-    for module in ["FetchKit", "Persistence", "Decoding", "FetchKitTesting", "PersistenceTesting", "PersistenceUI"] {
+    for module in Self.modules {
       #expect(try names(in: "Sources/\(module)").subtracting(known) == [], "\(module)")
     }
   }

@@ -7,7 +7,7 @@ final class DriverLock: Sendable {
   /// Returns nil if another driver has the lock.
   ///
   /// - Parameter path: The path of the store. A store in memory, whose path is empty, has no lock.
-  init?(besideStore path: String) throws {
+  init?(nextToStore path: String) throws {
     guard !path.isEmpty else {
       descriptor = nil
       return

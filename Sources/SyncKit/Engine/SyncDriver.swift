@@ -87,7 +87,7 @@ package actor SyncDriver {
     defer { endChange() }
     if phase == .running { return }
     let (file, replica) = try await prepare()
-    guard let lock = try DriverLock(besideStore: file) else { throw SyncError.alreadyDriven }
+    guard let lock = try DriverLock(nextToStore: file) else { throw SyncError.alreadyDriven }
     (self.lock, self.replica) = (lock, replica)
     phase = .running
     run += 1

@@ -3,7 +3,7 @@ public import Persistence
 /// Keeps the objects of a store in step with an app's own API.
 ///
 /// ```swift
-/// let remote = IssueRemote(api)
+/// let remote = IssueRemote(api: api)
 /// let schema = Schema(Issue.self).synchronizing(remote.classes)
 /// let container = try await PersistentContainer(at: .file(url), schema: schema)
 /// let engine = try SyncEngine(container, with: remote)
@@ -17,6 +17,29 @@ public import Persistence
 ///
 /// One engine drives a store at a time, in all processes. A started engine exists until ``stop()``, until the container
 /// is closed, or until the program ends, at any moment.
+///
+/// ## Topics
+///
+/// ### Running
+/// - ``init(_:with:pause:)``
+/// - ``start()``
+/// - ``stop()``
+/// - ``synchronize()``
+/// - ``refresh()``
+///
+/// ### What waits
+/// - ``status()``
+/// - ``statuses``
+/// - ``status(of:)``
+///
+/// ### Decisions
+/// - ``conflicts()``
+/// - ``dismiss(_:)``
+/// - ``rejections()``
+/// - ``retry(_:)``
+/// - ``discard(_:)``
+/// - ``unconfirmed()``
+/// - ``confirm(_:as:)``
 public final class SyncEngine: Sendable {
   let driver: SyncDriver
   let tables: SyncedTables
@@ -24,7 +47,8 @@ public final class SyncEngine: Sendable {
 
   /// - Parameters:
   ///   - container: A container whose schema is made with the remote's classes, see
-  ///     ``Persistence/Schema/synchronizing(_:)``.
+  ///     `Schema.synchronizing(_:)`.
+  ///   - remote: The app's API. The engine keeps it.
   ///   - pause: Waits before later attempts. Tests replace it.
   /// - Throws: ``SyncError/invalidClass(type:reason:)``.
   public init(
@@ -45,12 +69,12 @@ public final class SyncEngine: Sendable {
 
   /// Ends all requests, and lets another process drive. What the requests have changed is settled after the next start.
   ///
-  /// Call it before the app is suspended: a suspended app may not hold the lock of a file in a shared folder. Do not call
-  /// it from a ``SyncRemote``, whose calls it waits for.
+  /// Call it before the app is suspended: a suspended app may not hold the lock of a file in a shared folder. Do not
+  /// call it from a ``SyncRemote``, whose calls it waits for.
   public func stop() async { await driver.stop() }
 
-  /// Looks for changes on the server soon, without waiting: after a push message, a server-sent event, or at an interval.
-  /// Ends the pause after ``RemoteFailure/unauthorized``.
+  /// Looks for changes on the server soon, without waiting: after a push message, a server-sent event, or at an
+  /// interval. Ends the pause after ``RemoteFailure/unauthorized``.
   public func refresh() async { await driver.poll() }
 
   /// Sends what waits and looks for changes once. Returns when no request is in progress any more: either all is done,

@@ -6,8 +6,8 @@ public struct RemoteCapabilities: Hashable, Sendable {
     case one
     /// Up to a number of objects a request, each with an outcome of its own.
     case many(Int)
-    /// Up to a number of objects a request, all of which take effect or none. Only then what was changed in one `persist`
-    /// arrives as a whole.
+    /// Up to a number of objects a request, all of which take effect or none. Only then what was changed in one
+    /// `persist` arrives as a whole.
     case atomic(Int)
 
     package var limit: Int {
@@ -34,8 +34,8 @@ public struct RemoteCapabilities: Hashable, Sendable {
   public var batch = Batch.one
   /// What the versions of objects say. With ordered ones, an older state never replaces a newer one.
   public var versions = Versions.none
-  /// Whether a change names the version that it is based on, and is refused if the object has another one. Otherwise the
-  /// last write wins.
+  /// Whether a change names the version that it is based on, and is refused if the object has another one. Otherwise
+  /// the last write wins.
   public var comparesVersions = false
   /// Whether changes send all attributes, as `PUT` does. Otherwise only those that were changed.
   public var sendsWholeRows = false

@@ -23,6 +23,8 @@ public struct RemoteObject: Sendable {
   public var key: RemoteKey { name }
 
   /// - Parameters:
+  ///   - type: A class of the remote's ``SyncRemote/classes``.
+  ///   - key: What the server calls the object, of the type of the class's key.
   ///   - version: Which state of the object this is, if the server has versions.
   ///   - set: Sets the attributes and to-one relationships that the server's answer contains, except for the key.
   public init<Object: ManagedObject>(
@@ -42,7 +44,7 @@ public struct RemoteValues<Object: ManagedObject> {
   public mutating func set<Value: AttributeValue>(
     _ attribute: any KeyPath<Object, Value> & Sendable, to value: Value
   ) {
-    assignments.append(RemoteAssignment(path: attribute, value: value.roundedForStorage.stored, isReference: false))
+    assignments.append(RemoteAssignment(path: attribute, value: value.roundedForStorage.stored, isLink: false))
   }
 
   /// Sets a to-one relationship by the key of its object, or to nil. The object may arrive later: until then, the
@@ -50,14 +52,14 @@ public struct RemoteValues<Object: ManagedObject> {
   public mutating func set<Target: ManagedObject>(
     _ relationship: any KeyPath<Object, Target?> & Sendable, key: some AttributeValue
   ) {
-    assignments.append(RemoteAssignment(path: relationship, value: key.stored, isReference: true))
+    assignments.append(RemoteAssignment(path: relationship, value: key.stored, isLink: true))
   }
 
   /// Sets a to-one relationship by the key of its object, or to nil.
   public mutating func set<Target: ManagedObject>(
     _ relationship: any KeyPath<Object, Target?> & Sendable, key: SyncKey?
   ) {
-    assignments.append(RemoteAssignment(path: relationship, value: key?.value ?? .null, isReference: true))
+    assignments.append(RemoteAssignment(path: relationship, value: key?.value ?? .null, isLink: true))
   }
 }
 
@@ -65,7 +67,7 @@ public struct RemoteValues<Object: ManagedObject> {
 struct RemoteAssignment: Sendable {
   let path: any AnyKeyPath & Sendable
   let value: StoredValue
-  let isReference: Bool
+  let isLink: Bool
 }
 
 /// What a server calls an object: its class and its key.

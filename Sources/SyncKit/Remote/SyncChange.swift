@@ -80,7 +80,8 @@ public struct SyncChange: Sendable, Identifiable {
 ///
 /// ```swift
 /// if let issue = change.of(Issue.self) {
-///   let body = IssueBody(title: issue[\.title], milestone: issue.key(of: \.milestone)?.integer)
+///   let body = IssueBody(title: issue[\.title] ?? "", milestone: issue.key(of: \.milestone)?.integer)
+///   _ = try await api.create(body, idempotencyKey: change.idempotencyKey)
 /// }
 /// ```
 public struct TypedSyncChange<Object: ManagedObject>: Sendable {

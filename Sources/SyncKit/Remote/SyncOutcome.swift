@@ -2,11 +2,12 @@
 public enum SyncOutcome: Sendable {
   /// It took effect. If the answer has the object as it is now, pass it on: otherwise the object is read once more.
   ///
-  /// `key` and `version` are for answers that have nothing else. For a creation whose key the server assigns, either the
-  /// key or the object is necessary.
+  /// `key` and `version` are for answers that have nothing else. For a creation whose key the server assigns, either
+  /// the key or the object is necessary.
   case accepted(RemoteObject? = nil, key: SyncKey? = nil, version: RemoteVersion? = nil)
   /// The server has other values, or already has the object, and refused the change: 409 or 412. If the answer has the
-  /// object as it is now, it is merged, and what is left of the change is sent again. Otherwise the object is read first.
+  /// object as it is now, it is merged, and what is left of the change is sent again. Otherwise the object is read
+  /// first.
   case conflict(RemoteObject? = nil)
   /// The server does not take these values, such as with 422. The object waits until it is changed here or there, or
   /// until the app decides, see ``SyncEngine/rejections()``. The text is the reason, as people should read it.
@@ -16,8 +17,8 @@ public enum SyncOutcome: Sendable {
   /// It had no effect, because it was not sent, or because the server does not take it for now, such as with 429. It is
   /// sent again, as a new change.
   ///
-  /// If ``SyncRemote/push(_:_:)`` throws instead, and more than one change is without an outcome, all of them are unknown:
-  /// another one may have taken effect.
+  /// If ``SyncRemote/push(_:_:)`` throws instead, and more than one change is without an outcome, all of them are
+  /// unknown: another one may have taken effect.
   case later(milliseconds: Int64? = nil)
   /// The server has erased the object, and nothing may remain of it, such as with 410.
   case gone

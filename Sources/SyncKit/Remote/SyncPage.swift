@@ -3,7 +3,7 @@ public import Persistence
 /// A page of a list that a server has.
 ///
 /// ```swift
-/// SyncPage(answer.issues.map(\.remote), position: answer.next, hasMore: answer.next != nil)
+/// let page = SyncPage(answer.issues.map(\.remote), position: answer.next, hasMore: answer.next != nil)
 /// ```
 ///
 /// A page is applied in one transaction, together with its position.

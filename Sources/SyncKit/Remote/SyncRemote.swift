@@ -19,10 +19,10 @@
 ///         let answer = try await api.create(IssueBody(issue), idempotencyKey: change.idempotencyKey)
 ///         try await attempt.record(.accepted(answer.remote), for: change)
 ///       case .update:
-///         let answer = try await api.update(change.key, IssueBody(issue))
+///         let answer = try await api.update(change.key?.integer ?? 0, IssueBody(issue))
 ///         try await attempt.record(.accepted(answer.remote), for: change)
 ///       case .deletion:
-///         try await api.delete(change.key)
+///         try await api.delete(change.key?.integer ?? 0)
 ///         try await attempt.record(.accepted(), for: change)
 ///       }
 ///     }
@@ -30,12 +30,27 @@
 /// }
 /// ```
 ///
-/// All calls may throw. ``failure(_:)`` says what an error means: by default, that the request may have taken effect. The
-/// engine repeats what failed, later and later up to every five minutes. Calls can be made at the same time, from any
-/// thread.
+/// All calls may throw. ``failure(_:)`` says what an error means: by default, that the request may have taken effect.
+/// The engine repeats what failed, later and later up to every five minutes. Calls can be made at the same time, from
+/// any thread.
+///
+/// ## Topics
+///
+/// ### What the API is
+/// - ``classes``
+/// - ``scopes``
+/// - ``capabilities``
+/// - ``policy``
+///
+/// ### Requests
+/// - ``pull(_:after:)``
+/// - ``push(_:_:)``
+/// - ``fetch(_:)``
+/// - ``find(_:)``
+/// - ``failure(_:)``
 public protocol SyncRemote: Sendable {
   /// The classes that the API has. The container's schema is made with the same ones, see
-  /// ``Persistence/Schema/synchronizing(_:)``.
+  /// `Schema.synchronizing(_:)`.
   var classes: [SyncedClass] { get }
 
   /// What the API can do. By default, nothing but the simplest.
@@ -49,8 +64,10 @@ public protocol SyncRemote: Sendable {
 
   /// Reads a page of a list.
   ///
-  /// - Parameter position: ``SyncPage/position`` of the page before, or nil to begin at the beginning. The engine may
-  ///   begin again at any time.
+  /// - Parameters:
+  ///   - scope: One of ``scopes``.
+  ///   - position: ``SyncPage/position`` of the page before, or nil to begin at the beginning. The engine may begin
+  ///     again at any time.
   func pull(_ scope: String, after position: String?) async throws -> SyncPage
 
   /// Sends changes, and records what became of each before the next request.

@@ -35,8 +35,8 @@ public struct ConflictPolicy: Hashable, Sendable {
 
   /// An attribute that both sides changed. The server's by default.
   public var attribute = Choice.theirs
-  /// An object that was changed here and deleted there: it is deleted by default. With ``Choice/mine``, it becomes a new
-  /// one.
+  /// An object that was changed here and deleted there: it is deleted by default. With ``Choice/mine``, it becomes a
+  /// new one.
   public var deletedThere = Choice.theirs
   /// An object that was deleted here and changed there: it is deleted by default.
   public var deletedHere = Choice.mine

@@ -4,9 +4,11 @@ public import Persistence
 ///
 /// ```swift
 /// let classes = [
-///   SyncedClass(Issue.self, key: \.number, created: .idempotencyKey, local: [\.isExpanded], independent: [\.position]),
+///   SyncedClass(Milestone.self, key: \.number, created: .idempotencyKey),
+///   SyncedClass(
+///     Issue.self, key: \.number, created: .idempotencyKey, local: [\.isExpanded], independent: [\.position]),
 /// ]
-/// let schema = Schema(Issue.self).synchronizing(classes)
+/// let schema = Schema(Milestone.self, Issue.self).synchronizing(classes)
 /// ```
 public struct SyncedClass: Sendable {
   let type: ManagedObject.Type
@@ -21,8 +23,9 @@ public struct SyncedClass: Sendable {
   var tracked: TrackedClass { TrackedClass(type, ignoring: local, independent: independent) }
 
   /// - Parameters:
-  ///   - key: The unique attribute with which the server names the object: an integer, a text or a UUID. It is nil until
-  ///     the server assigns it, or made by the app before that.
+  ///   - type: A class of the schema.
+  ///   - key: The unique attribute with which the server names the object: an integer, a text or a UUID. It is nil
+  ///     until the server assigns it, or made by the app before that.
   ///   - created: How to find out whether an object was created, if no answer arrived.
   ///   - local: Attributes and to-one relationships that stay in this store.
   ///   - independent: Those whose changes do not belong together with other changes of the same `persist`, such as a

@@ -79,4 +79,12 @@ import Testing
     #expect(row.key == nil)
     #expect(row.isChanged)
   }
+
+  @Test func `a change that was put back is not in conflict with a deletion`() {
+    var row = Self.row(.known(old), old)
+    var policy = ConflictPolicy()
+    policy.deletedThere = .mine
+    #expect(row.mergeDeletion(policy).isEmpty)
+    #expect(row.isGone)
+  }
 }

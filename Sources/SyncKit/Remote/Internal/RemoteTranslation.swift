@@ -86,7 +86,7 @@ struct RemoteTranslation: Sendable {
       if case .unstorable(let reason) = assignment.value {
         throw .invalidAnswer(type: table.name, reason: "\(table.columns[index].property) \(reason)")
       }
-      if let target = table.columns[index].target, assignment.isReference, assignment.value != .null {
+      if let target = table.columns[index].target, assignment.isLink, assignment.value != .null {
         fields[index] = .key(try key(SyncKey(assignment.value), of: target))
       } else {
         fields[index] = .plain(assignment.value)
