@@ -64,6 +64,8 @@ extension SyncMachine {
     case (let mine?, nil) where mine == sent.fields: row.now = nil
     default: break
     }
+    // It was deleted under the other number, where nothing refers to it any more.
+    if row.now == nil { try disconnect(row.id, other.key, &store) }
     // Before the other one is gone.
     let reference = row.now == nil ? other.key.map { .key($0) } ?? .null : SyncValue.object(row.id.id)
     for (referrer, attribute) in try store.referrers(of: known) where referrer != known {

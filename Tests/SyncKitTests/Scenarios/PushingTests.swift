@@ -172,4 +172,31 @@ import Testing
     try world.poll()
     #expect(world.titlesThere == ["Films", "Books"])
   }
+
+  @Test func `an unconfirmed row that was deleted under the number of a page takes no other row with it`() throws {
+    var world = try World(.none) { ($0.remote.fetchesRows, $0.answersWithRows) = (true, false) }
+    let item = try world.save { [$0.insert(World.fields("Alien"), in: Simulation.items)] }[0]
+    try world.deliverAll()
+    let list = try world.insert("Films")
+    try world.deliver(0)
+    try world.lose(0)
+    while world.row(list)?.sent != nil { _ = try world.wake() }
+    try world.save { store in
+      store.edit(item, 2, .object(list.id))
+      return [item]
+    }
+    try world.poll()
+    let name = try #require(world.server.names.first { $0.entity == Simulation.lists })
+    let twin = try #require(world.devices[0].store.find(name.key, in: Simulation.lists))
+    #expect(twin != list)
+    // What is in flight keeps the deletion from being sent.
+    try world.save { [$0.insert(World.fields("Brazil"), in: Simulation.items)] }
+    try world.delete(twin)
+    try world.send(.confirmed(list, world.server.remoteRow(name)), to: 0)
+    let reference = world.row(item)?.now?[2]
+    #expect(reference != .object(list.id))
+    #expect(try world.heal())
+    #expect(world.titlesThere.sorted() == ["Alien", "Brazil"])
+    #expect(world.find("Alien") != nil)
+  }
 }
