@@ -141,7 +141,12 @@ private struct Agreement {
   private func compare(after event: String) throws {
     let (tables, memory, identifiers) = (tables, memory, identifiers)
     // Records of other rows are removed at the next event.
-    func isWaiting(_ id: RowID) -> Bool { memory.rows[id].map { $0.isChanged || $0.sent != nil } ?? false }
+    func isWaiting(_ id: RowID) -> Bool {
+      // A change that was put back is forgotten when something is to be sent.
+      var row = memory.rows[id]
+      row?.normalize()
+      return row.map { $0.isChanged || $0.sent != nil } ?? false
+    }
     try isolated { space in
       // Reading needs a writer; nothing is written.
       try space.persist { space in
@@ -149,7 +154,9 @@ private struct Agreement {
           let store = StoredRows(space, writer, tables, identifiers)
           let ids = Set(memory.rows.keys).union(try store.everyRow())
           for id in ids.sorted() {
-            let (mine, stored) = (memory.row(id), try store.row(id))
+            var (mine, stored) = (memory.row(id), try store.row(id))
+            mine?.normalize()
+            stored?.normalize()
             let theirs = stored?.isGone == true ? nil : stored
             guard mine == theirs else {
               throw Difference(

@@ -177,11 +177,13 @@ package actor SyncDriver {
 
   private func notifyObservers() { for observer in observers.values { observer.yield() } }
 
-  /// What only the driver knows.
-  func state() -> (isRunning: Bool, isPaused: Bool, arriving: Set<String>, error: (any Error)?) {
-    let isRunning = phase == .running
-    let error = failures.min { $0.key < $1.key }?.value
-    return (isRunning, isRunning && machine.isPaused, isRunning ? machine.reading : [], error)
+  func status() async throws(PersistenceError) -> SyncStatus {
+    var status = try await read { try $1.status() }
+    status.isRunning = phase == .running
+    status.error = failures.min { $0.key < $1.key }?.value
+    guard status.isRunning else { return status }
+    (status.isPaused, status.arriving, status.doubtful) = (machine.isPaused, machine.reading, machine.doubted)
+    return status
   }
 
   /// Reads from the store what the machine has there.

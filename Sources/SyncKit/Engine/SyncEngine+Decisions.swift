@@ -65,6 +65,11 @@ extension SyncEngine {
     try await decide(.confirmed(row, try object.map { try translation.row($0, as: row.entity) }))
   }
 
+  /// Says that most objects of a list may be deleted, see ``SyncStatus/doubtful``. The list is read once more.
+  ///
+  /// - Throws: ``SyncError/notRunning``, or an error of the store.
+  public func confirmDeletions(in scope: String) async throws { try await decide(.trusted(scope: scope)) }
+
   private func decide(_ event: SyncEvent) async throws { try await driver.decide(event) }
 }
 

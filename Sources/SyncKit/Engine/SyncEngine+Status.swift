@@ -5,10 +5,7 @@ extension SyncEngine {
   ///
   /// - Throws: An error of the store.
   public func status() async throws -> SyncStatus {
-    let (isRunning, isPaused, arriving, error) = await driver.state()
-    var status = try await driver.read { _, rows in try rows.status() }
-    (status.isRunning, status.isPaused, status.arriving, status.error) = (isRunning, isPaused, arriving, error)
-    return status
+    try await driver.status()
   }
 
   /// The status at once, and whenever something may be different. States that follow each other quickly are left out.

@@ -40,6 +40,7 @@ public import Persistence
 /// - ``discard(_:)``
 /// - ``unconfirmed()``
 /// - ``confirm(_:as:)``
+/// - ``confirmDeletions(in:)``
 public final class SyncEngine: Sendable {
   let driver: SyncDriver
   let tables: SyncedTables

@@ -18,6 +18,8 @@ package enum SyncEvent: Hashable, Sendable {
   case recorded(push: Int64, [RowID: Outcome])
   /// The rows whose creation has no answer, and those of them that the server has.
   case found(push: Int64, of: [RowID], [RowID: RemoteRow])
+  /// The app says that most rows of a scope may be absent.
+  case trusted(scope: String)
   /// The app wants a rejected row to be sent again as it is.
   case retry(RowID)
   /// The app gives up what a held row waits with.

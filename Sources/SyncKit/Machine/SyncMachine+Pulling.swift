@@ -6,7 +6,9 @@ extension SyncMachine {
     for scope in scopes where wanted.contains(scope) && !isPulling(scope) {
       wanted.remove(scope)
       // A row that has to be read again is only in a list that begins at the beginning.
-      let isWhole = try !capabilities.fetchesRows && !reading.contains(scope) && !store.owed().isEmpty
+      let isWhole =
+        try !reading.contains(scope)
+        && (trusted.contains(scope) || !capabilities.fetchesRows && !store.owed().isEmpty)
       let position = isWhole ? nil : try store.position(of: scope)
       actions.append(.pull(request: begin(.pull(scope)), scope: scope, after: position))
     }
@@ -27,18 +29,23 @@ extension SyncMachine {
     return names.isEmpty ? [] : [.fetch(request: begin(.fetch(Set(names))), names)]
   }
 
+  /// A list with so few rows may become empty.
+  private static let trustedAbsences = 20
+
   /// So many keys are short enough for a URL.
   private static let fetchLimit = 100
 
   mutating func pulled(_ number: Int, _ page: Page, _ store: inout some SyncStore) throws {
     guard let request = requests.removeValue(forKey: number), case .pull(let scope) = request.kind else { return }
     pace.succeedReading()
+    if !page.covers.isEmpty, !reading.contains(scope) { doubted.remove(scope) }
     if page.hasMore { reading.insert(scope) }
-    let isComplete = try apply(page, since: request.began, &store)
+    let isComplete = try apply(page, of: scope, since: request.began, &store)
     if isComplete { try store.setPosition(page.position, of: scope) }
     if page.hasMore || !isComplete { wanted.insert(scope) }
     guard isComplete, !page.hasMore else { return }
     reading.remove(scope)
+    trusted.remove(scope)
     if again.remove(scope) != nil { wanted.insert(scope) }
   }
 
@@ -47,7 +54,7 @@ extension SyncMachine {
   ) throws {
     guard let request = requests.removeValue(forKey: number), case .fetch(let names) = request.kind else { return }
     pace.succeedReading()
-    _ = try apply(Page(rows, deleted: missing), since: request.began, &store)
+    _ = try apply(Page(rows, deleted: missing), of: nil, since: request.began, &store)
     // A server that answers with what it had before is not asked again at once.
     for name in names {
       guard let id = try store.find(name.key, in: name.entity), let row = try store.row(id) else { continue }
@@ -59,7 +66,9 @@ extension SyncMachine {
   }
 
   /// - Returns: Whether nothing of the page was left out for good.
-  private mutating func apply(_ page: Page, since began: Int, _ store: inout some SyncStore) throws -> Bool {
+  private mutating func apply(
+    _ page: Page, of scope: String?, since began: Int, _ store: inout some SyncStore
+  ) throws -> Bool {
     overlapped.formUnion(pushes)
     defer { noteAnswers(about: page) }
     try store.prefetch(page.rows.flatMap { [$0.name] + model.names(in: $0.fields, of: $0.name.entity) } + page.deleted)
@@ -70,7 +79,7 @@ extension SyncMachine {
       removed.contains(.absenceWithinCoverage) ? model.classes.indices.map { Coverage(of: $0) } : page.covers
     // A page that has to be asked for again may be older than what its position says.
     if !isComplete { return false }
-    for coverage in covers { try removeAbsent(from: page, coverage, since: began, &store) }
+    for coverage in covers { try removeAbsent(from: page, of: scope, coverage, since: began, &store) }
     return true
   }
 
@@ -226,19 +235,27 @@ extension SyncMachine {
   }
 
   private mutating func removeAbsent(
-    from page: Page, _ coverage: Coverage, since began: Int, _ store: inout some SyncStore
+    from page: Page, of scope: String?, _ coverage: Coverage, since began: Int, _ store: inout some SyncStore
   ) throws {
     let listed = Set(page.rows.lazy.filter { $0.name.entity == coverage.entity }.map(\.name.key))
-    for id in try store.rows(in: coverage) {
-      guard var row = try store.row(id), let key = row.key, !listed.contains(key) else { continue }
-      if !row.isThere, row.hold != .outdated { continue }
+    let known = try store.rows(in: coverage)
+    let absent = try known.compactMap { try store.row($0) }.filter { row in
+      row.key.map { !listed.contains($0) } ?? false && (row.isThere || row.hold == .outdated)
+    }
+    // A server that fails may answer with an empty list.
+    if let scope, known.count > Self.trustedAbsences, absent.count * 2 > known.count, !trusted.contains(scope) {
+      doubted.insert(scope)
+      return
+    }
+    for id in absent.map(\.id) {
+      guard var row = try store.row(id), let key = row.key else { continue }
       if coverage.owner != nil, capabilities.fetchesRows {
         // It may have moved to another owner.
         row.isOwed = true
         try owe(row, &store)
         continue
       }
-      try remove(RemoteName(id.entity, key), since: began, &store)
+      try remove(RemoteName(row.id.entity, key), since: began, &store)
     }
     let arrived = try store.arrived(in: coverage.entity)
     if arrived.isEmpty || coverage.owner != nil { return }

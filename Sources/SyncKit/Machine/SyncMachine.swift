@@ -34,6 +34,9 @@ package struct SyncMachine: Hashable, Sendable {
   /// The scopes of which more pages follow, and those of them to read again from the beginning after the last one.
   var reading: Set<String> = []
   var again: Set<String> = []
+  /// The scopes in which most rows were absent. That is believed only after the app has said so.
+  package var doubted: Set<String> = []
+  var trusted: Set<String> = []
 
   struct Request: Hashable {
     enum Kind: Hashable {
@@ -65,6 +68,9 @@ package struct SyncMachine: Hashable, Sendable {
     case .failed(let request, let failure): failed(request, failure, at: now)
     case .recorded(let push, let outcomes): try record(outcomes, in: push, at: now, &store)
     case .found(let push, let sought, let rows): try found(rows, for: sought, in: push, &store)
+    case .trusted(let scope):
+      trusted.insert(scope)
+      wanted.insert(scope)
     case .retry(let id): try retry(id, &store)
     case .discard(let id): try discard(id, &store)
     case .confirmed(let id, let row): try confirm(id, row, &store)

@@ -119,4 +119,40 @@ import Testing
     #expect(world.row(list)?.now?[1] == .text("text'"))
     #expect(world.row(list)?.isChanged == false)
   }
+
+  @Test(arguments: [19, 21])
+  func `an empty answer deletes more than twenty rows only after the app has confirmed it`(count: Int) throws {
+    var world = try World { $0.listing = .whole }
+    let names = (0..<count).map { world.insertThere("\($0)") }
+    try world.poll()
+    #expect(world.devices[0].store.rows.count == count)
+    for name in names { world.server.delete(name) }
+    let added = world.insertThere("new")
+    try world.poll()
+    #expect(world.devices[0].store.rows.count == (count > 20 ? count + 1 : 1))
+    #expect(world.devices[0].machine.doubted == (count > 20 ? ["all"] : []))
+    try world.poll()
+    #expect(world.devices[0].store.rows.count == (count > 20 ? count + 1 : 1))
+    try world.send(.trusted(scope: "all"), to: 0)
+    try world.deliverAll()
+    #expect(world.devices[0].store.rows.values.compactMap(\.key) == [added.key])
+    #expect(world.devices[0].machine.doubted.isEmpty)
+  }
+
+  @Test func `of a list with pages, each page that lacks most of its rows is doubted`() throws {
+    var world = try World { $0.listing = .byKey(30) }
+    let names = (0..<90).map { world.insertThere("\($0)") }
+    try world.poll()
+    for name in names[..<30] { world.server.delete(name) }
+    try world.poll()
+    // The first page reaches further now, and lacks half of what it covers.
+    #expect(world.devices[0].store.rows.count == 60)
+    for name in names[30..<89] { world.server.delete(name) }
+    try world.poll()
+    #expect(world.devices[0].store.rows.count == 60)
+    #expect(world.devices[0].machine.doubted == ["all"])
+    try world.send(.trusted(scope: "all"), to: 0)
+    try world.deliverAll()
+    #expect(world.devices[0].store.rows.count == 1)
+  }
 }
