@@ -15,8 +15,9 @@ public struct SyncStatus: Sendable {
   public var conflicts = 0
   /// The lists of which more pages follow. Until then, objects may be missing.
   public var arriving: Set<String> = []
-  /// The lists that had more than 20 objects here, and of which more than half were absent when they were last read. They
-  /// are deleted only after ``SyncEngine/confirmDeletions(in:)``: a server that fails may answer with an empty list.
+  /// The lists that had more than 20 objects here, and of which more than half were absent when they were last read.
+  /// They are deleted only after ``SyncEngine/confirmDeletions(in:)``: a server that fails may answer with an empty
+  /// list.
   public var doubtful: Set<String> = []
   /// Whether the engine is started.
   public var isRunning = false
