@@ -15,8 +15,10 @@ final class DriverLock: Sendable {
     let descriptor = open(path + "-sync", O_CREAT | O_RDWR | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
     guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+      let reason = errno
       close(descriptor)
-      return nil
+      if reason == EWOULDBLOCK { return nil }
+      throw POSIXError(POSIXErrorCode(rawValue: reason) ?? .EIO)
     }
     self.descriptor = descriptor
   }

@@ -97,6 +97,7 @@ package actor SyncDriver {
     let types = tables.types
     listener = Task { [run] in
       for await changes in commits where types.contains(where: { changes.affects($0) }) { self.send(.changed, of: run) }
+      if !Task.isCancelled { endObservers() }
     }
     send(.started, of: run)
   }
@@ -128,7 +129,7 @@ package actor SyncDriver {
     for task in running { task.cancel() }
     for task in running { await task.value }
     // What has been answered is recorded before another process may drive.
-    await handling?.value
+    while let handling { await handling.value }
     phase = .stopped
     run += 1
     machine = SyncDriver.machine(tables, remote)
@@ -175,6 +176,9 @@ package actor SyncDriver {
 
   private func removeObserver(_ number: Int) { observers[number] = nil }
 
+  /// The store is closed.
+  private func endObservers() { for observer in observers.values { observer.finish() } }
+
   private func notifyObservers() { for observer in observers.values { observer.yield() } }
 
   func status() async throws(PersistenceError) -> SyncStatus {
@@ -195,6 +199,12 @@ package actor SyncDriver {
     return try await context.persist { space in
       try space.applyRemote { try body(machine, StoredRows(space, $0, tables)) }
     }
+  }
+
+  /// Forgets a report.
+  func removeReport(_ number: Int64) async throws(PersistenceError) {
+    try await read { try $1.removeReport(number) }
+    notifyObservers()
   }
 
   /// What merges gave up.
@@ -224,7 +234,7 @@ package actor SyncDriver {
     switch pending.event {
     // One look at what was changed sees all of it.
     case .changed where phase == .stopping || events.contains { $0.event == .changed }: return
-    case .poll where phase == .stopping: return
+    case .poll where phase == .stopping, .woke where phase == .stopping: return
     default: break
     }
     events.append(pending)
@@ -255,7 +265,7 @@ package actor SyncDriver {
   private func handled(_ event: SyncEvent) async throws(PersistenceError) -> (SyncMachine, [SyncAction]) {
     var machine = machine
     // Then it records, and begins nothing.
-    if phase == .stopping { machine.isPaused = true }
+    if phase != .running { machine.isPaused = true }
     let (current, tables, now) = (machine, tables, now)
     return try await context.persist { space in
       try space.applyRemote { writer in
@@ -295,8 +305,8 @@ package actor SyncDriver {
     let remote = remote
     switch action {
     // The driver was stopped while the machine decided.
-    case .push(let request) where phase == .stopping: send(.unsent(push: request.push), of: run)
-    case _ where phase == .stopping: return
+    case .push(let request) where phase != .running: send(.unsent(push: request.push), of: run)
+    case _ where phase != .running: return
     case .pull(let request, let scope, let position):
       begin { driver, run in
         await driver.finish(.pull, of: run) {

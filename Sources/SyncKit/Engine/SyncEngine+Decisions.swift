@@ -18,8 +18,7 @@ extension SyncEngine {
   ///
   /// - Throws: An error of the store.
   public func dismiss(_ conflict: SyncConflict) async throws {
-    let id = conflict.id
-    try await driver.read { _, rows in try rows.removeReport(id) }
+    try await driver.removeReport(conflict.id)
   }
 
   /// The objects that the server has rejected. Each waits until it is changed, here or there, or until the app decides.

@@ -8,15 +8,21 @@ extension SyncEngine {
     try await driver.status()
   }
 
-  /// The status at once, and whenever something may be different. States that follow each other quickly are left out.
-  /// Ends when the store is closed.
+  /// The status at once, and whenever something may be different while the engine is running. States that follow each
+  /// other quickly are left out. Ends when the store is closed.
   public var statuses: AsyncStream<SyncStatus> {
     AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
       let task = Task { [weak self] in
         guard let notifications = await self?.driver.notifications() else { return continuation.finish() }
         for await _ in notifications {
-          guard let status = try? await self?.status() else { break }
-          continuation.yield(status)
+          do {
+            guard let status = try await self?.status() else { break }
+            continuation.yield(status)
+          } catch PersistenceError.closed {
+            break
+          } catch {
+            // The store is suspended or busy. A later event comes.
+          }
         }
         continuation.finish()
       }

@@ -11,6 +11,28 @@ package enum SyncValue: Hashable, Sendable {
   package static let null = SyncValue.plain(.null)
 }
 
+// Texts are the same if their bytes are, as in the store, and not if they look alike.
+extension SyncValue {
+  package static func == (first: SyncValue, second: SyncValue) -> Bool {
+    switch (first, second) {
+    case (.plain(.text(let first)), .plain(.text(let second))): first.utf8.elementsEqual(second.utf8)
+    case (.plain(let first), .plain(let second)): first == second
+    case (.object(let first), .object(let second)): first == second
+    case (.key(let first), .key(let second)): first == second
+    default: false
+    }
+  }
+
+  package func hash(into hasher: inout Hasher) {
+    switch self {
+    case .plain(.text(let text)): for byte in text.utf8 { hasher.combine(byte) }
+    case .plain(let value): hasher.combine(value)
+    case .object(let id): hasher.combine(id)
+    case .key(let key): hasher.combine(key)
+    }
+  }
+}
+
 /// The values of a row, by the indexes of its attributes. In a partial row, those that it does not name are nil.
 package struct Fields: Hashable, Sendable {
   package var values: ContiguousArray<SyncValue?>

@@ -60,7 +60,9 @@ public struct SyncChange: Sendable, Identifiable {
   }
 
   fileprivate func value(_ path: AnyKeyPath) -> SyncValue? {
-    guard let index = table.index(of: path) else { return nil }
+    guard let index = table.index(of: path) else {
+      return table.property(path) == table.key.property ? change.key.map { .plain($0.value) } : nil
+    }
     return change.fields.values[index] ?? change.base?.values[index]
   }
 
@@ -94,15 +96,15 @@ public struct TypedSyncChange<Object: ManagedObject>: Sendable {
   /// The key of the object. Nil for a creation if the server assigns the key.
   public var key: SyncKey? { change.key }
 
-  /// The value that an attribute has after the change. Nil if that is the value, for all attributes of a deletion, and
-  /// for attributes that are not synchronized.
+  /// The value that an attribute has after the change, or before a deletion. Nil if that is the value, and for
+  /// attributes that are not synchronized.
   public subscript<Value: AttributeValue>(attribute: KeyPath<Object, Value>) -> Value.Unwrapped? {
     guard case .plain(let value)? = change.value(attribute), value != .null else { return nil }
     return Value.Unwrapped._value(value)
   }
 
-  /// The key of the object that a to-one relationship leads to after the change. Nil if there is no object, or if the
-  /// same atomic batch creates it: see ``position(of:)``.
+  /// The key of the object that a to-one relationship leads to after the change, or before a deletion. Nil if there is
+  /// no object, or if the same atomic batch creates it: see ``position(of:)``.
   public func key<Target: ManagedObject>(of relationship: KeyPath<Object, Target?>) -> SyncKey? {
     if case .key(let key)? = change.value(relationship) { key } else { nil }
   }

@@ -5,14 +5,15 @@ public enum SyncOutcome: Sendable {
   /// `key` and `version` are for answers that have nothing else. For a creation whose key the server assigns, either
   /// the key or the object is necessary.
   case accepted(RemoteObject? = nil, key: SyncKey? = nil, version: RemoteVersion? = nil)
-  /// The server has other values, or already has the object, and refused the change: 409 or 412. If the answer has the
+  /// The server has other values, or already has this object, and refused the change: 409 or 412. If the answer has the
   /// object as it is now, it is merged, and what is left of the change is sent again. Otherwise the object is read
   /// first.
   case conflict(RemoteObject? = nil)
   /// The server does not take these values, such as with 422. The object waits until it is changed here or there, or
   /// until the app decides, see ``SyncEngine/rejections()``. The text is the reason, as people should read it.
   case rejected(String)
-  /// The server does not have the object: 404. For a deletion, this means that all is well.
+  /// The server does not have the object: 404. For a deletion, this means that all is well. A creation is then
+  /// rejected.
   case missing
   /// It had no effect, because it was not sent, or because the server does not take it for now, such as with 429. It is
   /// sent again, as a new change.

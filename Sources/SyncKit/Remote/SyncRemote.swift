@@ -48,7 +48,7 @@
 /// - ``fetch(_:)``
 /// - ``find(_:)``
 /// - ``failure(_:)``
-public protocol SyncRemote: Sendable {
+nonisolated public protocol SyncRemote: Sendable {
   /// The classes that the API has. The container's schema is made with the same ones, see
   /// `Schema.synchronizing(_:)`.
   var classes: [SyncedClass] { get }

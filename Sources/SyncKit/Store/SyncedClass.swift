@@ -1,3 +1,4 @@
+internal import Foundation
 public import Persistence
 
 /// A class whose objects are kept in step with a server.
@@ -14,6 +15,8 @@ public struct SyncedClass: Sendable {
   let type: ManagedObject.Type
   let key: any AnyKeyPath & Sendable
   let created: CreationSettling
+  /// Whether the key's stored form is what it is called outside.
+  let hasSimpleKey: Bool
   private let local: [any AnyKeyPath & Sendable]
   private let independent: [any AnyKeyPath & Sendable]
 
@@ -35,6 +38,7 @@ public struct SyncedClass: Sendable {
     local: [any PartialKeyPath<Object> & Sendable] = [], independent: [any PartialKeyPath<Object> & Sendable] = []
   ) {
     (self.type, self.key, self.created) = (type, key, created)
+    hasSimpleKey = !Key._isSortKeyed && (Key.storageClass != .blob || Key.Unwrapped.self == UUID.self)
     (self.local, self.independent) = (local.map { $0 }, independent.map { $0 })
   }
 }

@@ -48,6 +48,9 @@ struct SyncedTables: Sendable {
       else {
         throw SyncError.invalidClass(type: synced.name, reason: "its key is not an attribute that is synchronized")
       }
+      if ![.integer, .text, .blob].contains(key.storageClass) || !synced.hasSimpleKey {
+        throw SyncError.invalidClass(type: synced.name, reason: "its key is neither an integer, a text nor a UUID")
+      }
       if !key.isUnique { throw SyncError.invalidClass(type: synced.name, reason: "its key is not unique") }
       if synced.created.makesKeyHere, key.storageClass != .text, key.storageClass != .blob {
         throw SyncError.invalidClass(type: synced.name, reason: "keys that the app makes are of type UUID or String")

@@ -293,6 +293,61 @@ import Testing
     }
   }
 
+  @Test func `an answer about another object is an error, and changes nothing`() async throws {
+    try await withApp { app in
+      try await app.engine.start()
+      let (one, two) = (try await app.insert("one"), try await app.insert("two"))
+      try await app.engine.synchronize()
+      await api.set(answersWithAnother: true)
+      try await app.edit(one) { $0.title = "edited" }
+      let status = try await app.engine.synchronize()
+      guard case .invalidAnswer? = status.error as? SyncError else {
+        Issue.record("\(String(describing: status.error))")
+        return
+      }
+      await api.set(answersWithAnother: false)
+      #expect(try await app.restart().isSynchronized)
+      #expect(try await app.titles() == ["edited", "two"])
+      #expect(try await app.engine.status(of: two).state == .synchronized)
+      #expect(try await app.engine.conflicts().isEmpty)
+    }
+  }
+
+  @Test func `a change knows its key as the attribute, and a deletion what the server had`() async throws {
+    try await withApp { app in
+      try await app.engine.start()
+      let id = try await app.insert("one", in: "Milestone")
+      try await app.engine.synchronize()
+      try await app.context.persist { $0.delete(try $0.object(id)) }
+      try await app.engine.synchronize()
+      let deleted = try #require(await api.deleted)
+      #expect((deleted.number, deleted.title) == (deleted.key, "one"))
+      #expect(deleted.milestone != nil)
+    }
+  }
+
+  @Test func `a text that only looks the same is sent`() async throws {
+    try await withApp { app in
+      try await app.engine.start()
+      let id = try await app.insert("e\u{301}")
+      try await app.engine.synchronize()
+      try await app.edit(id) { $0.title = "\u{E9}" }
+      try await app.engine.synchronize()
+      #expect(try await api.list().map { Array($0.title.utf8) } == [Array("\u{E9}".utf8)])
+    }
+  }
+
+  @Test func `the statuses end with the store`() async throws {
+    try await withApp { app in
+      try await app.engine.start()
+      let statuses = app.engine.statuses
+      let reader = Task { for await _ in statuses {} }
+      try await app.engine.synchronize()
+      await app.container.close()
+      await reader.value
+    }
+  }
+
   @Test func `a key that is not unique is refused`() async throws {
     let classes = [SyncedClass(Milestone.self, key: \.title, created: .clientKey)]
     let schema = Schema(Milestone.self, Ticket.self).synchronizing(classes)

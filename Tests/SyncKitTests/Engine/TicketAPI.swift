@@ -49,12 +49,23 @@ actor TicketAPI {
   var rejects = false
   var isSignedOut = false
   var isBusy = false
+  var answersWithAnother = false
+  private(set) var deleted: Deleted?
+
+  /// What a deletion said about its object.
+  struct Deleted: Sendable {
+    var key: Int64?
+    var number: Int64?
+    var title: String?
+    var milestone: SyncKey?
+  }
   private(set) var labels: [String] = []
 
   func set(
     losesAnswers: Bool? = nil, rejects: Bool? = nil, isSignedOut: Bool? = nil, isBusy: Bool? = nil,
-    labels: [String]? = nil
+    labels: [String]? = nil, answersWithAnother: Bool? = nil
   ) {
+    self.answersWithAnother = answersWithAnother ?? self.answersWithAnother
     self.isBusy = isBusy ?? self.isBusy
     self.labels = labels ?? self.labels
     self.losesAnswers = losesAnswers ?? self.losesAnswers
@@ -88,11 +99,13 @@ actor TicketAPI {
     try check(row)
     put(row, number)
     if losesAnswers { throw Lost() }
+    if answersWithAnother, let other = rows.values.first(where: { $0.number != number }) { return other }
     return rows[number]!
   }
 
-  func delete(_ number: Int64) throws {
+  func delete(_ number: Int64, _ description: Deleted? = nil) throws {
     try count()
+    deleted = description
     guard rows.removeValue(forKey: number) != nil else { throw Status(code: 404) }
   }
 
@@ -185,7 +198,12 @@ struct TicketRemote: SyncRemote {
     case .update:
       return .accepted(try await api.update(change.key?.integer ?? 0) { apply(change, to: &$0) }.remote)
     case .deletion:
-      try await api.delete(change.key?.integer ?? 0)
+      let ticket = change.of(Ticket.self)
+      try await api.delete(
+        change.key?.integer ?? 0,
+        TicketAPI.Deleted(
+          key: change.key?.integer, number: ticket?[\.number], title: ticket?[\.title],
+          milestone: ticket?.key(of: \.milestone)))
       return .accepted()
     }
   }

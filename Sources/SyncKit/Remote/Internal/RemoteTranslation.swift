@@ -29,6 +29,9 @@ struct RemoteTranslation: Sendable {
 
   func outcome(_ outcome: SyncOutcome, for change: PushRequest.Change) throws(SyncError) -> Outcome {
     let row = change.row
+    if let known = change.key, let other = outcome.key, other != known {
+      throw .invalidAnswer(type: tables.tables[row.entity].name, reason: "the answer about \(known) is about \(other)")
+    }
     switch outcome {
     case .accepted(nil, nil, _) where change.key == nil && change.kind == .creation:
       throw .invalidAnswer(type: tables.tables[row.entity].name, reason: "an accepted creation has no key")
@@ -141,6 +144,17 @@ struct RemoteTranslation: Sendable {
     return Coverage(
       of: entity, owner: owner, from: try part.first.map { (key) throws(SyncError) in try self.key(key, of: entity) },
       to: try part.last.map { (key) throws(SyncError) in try self.key(key, of: entity) })
+  }
+}
+
+extension SyncOutcome {
+  /// The key that an answer names.
+  fileprivate var key: SyncKey? {
+    switch self {
+    case .accepted(let object, let key, _): key ?? object?.key.key
+    case .conflict(let object): object?.key.key
+    case .rejected, .missing, .later, .gone: nil
+    }
   }
 }
 
