@@ -73,6 +73,7 @@ public struct SyncRejection: Sendable {
   public let object: SyncedObject
   /// What the server calls the object. Nil if it has not created it.
   public let key: SyncKey?
-  /// Why, as the remote has said it.
+  /// Why: the text of ``SyncOutcome/rejected(_:)``, or a sentence of the engine's if a creation refers to what the
+  /// server does not have, or was answered with the key of another object.
   public let reason: String
 }

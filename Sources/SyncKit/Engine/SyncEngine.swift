@@ -79,7 +79,8 @@ public final class SyncEngine: Sendable {
   public func refresh() async { await driver.poll() }
 
   /// Sends what waits and looks for changes once. Returns when no request is in progress any more: either all is done,
-  /// or what is left waits for a later attempt or for a decision. If the engine is not running, nothing is done.
+  /// or what is left waits for a later attempt or for a decision. If the engine is not running, nothing is done. Do not
+  /// call it from a ``SyncRemote``, whose calls it waits for.
   ///
   /// - Throws: An error of the store.
   @discardableResult public func synchronize() async throws -> SyncStatus {

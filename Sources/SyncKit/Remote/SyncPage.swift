@@ -44,7 +44,8 @@ public struct SyncCoverage: Sendable {
   /// All objects of a class: the page is the whole list.
   public static func all(_ type: ManagedObject.Type) -> SyncCoverage { SyncCoverage(type: type) }
 
-  /// The objects of a class that belong to one object, such as the comments of an issue.
+  /// The objects of a class that belong to one object, such as the comments of an issue. One that has moved to another
+  /// owner is deleted here until its new list is read, unless ``RemoteCapabilities/fetchesRows`` is true.
   public static func all<Object: ManagedObject, Target: ManagedObject>(
     _ type: Object.Type, where owner: any KeyPath<Object, Target?> & Sendable, is key: SyncKey
   ) -> SyncCoverage {
