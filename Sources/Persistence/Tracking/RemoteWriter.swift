@@ -11,7 +11,8 @@ package final class RemoteWriter {
     let slots: [String: Int]
   }
 
-  init(_ space: ObjectSpace) { self.space = space }
+  /// Outside of ``ObjectSpace/applyRemote(_:)``, it only reads.
+  package init(_ space: ObjectSpace) { self.space = space }
 
   /// Inserts an object. The properties without a value have the default values of the class.
   ///

@@ -190,20 +190,20 @@ package actor SyncDriver {
     return status
   }
 
-  /// Reads from the store what the machine has there.
+  /// Reads from the store what the machine has there, without a transaction that writes.
   func read<Value: Sendable>(
     _ body: @escaping @Sendable (SyncMachine, StoredRows) throws -> Value
   ) async throws(PersistenceError) -> Value {
     let (tables, machine) = (tables, machine)
     if !hasTables { _ = try await prepare() }
-    return try await context.persist { space in
-      try space.applyRemote { try body(machine, StoredRows(space, $0, tables)) }
+    return try await context.perform { space in
+      try body(machine, StoredRows(space, RemoteWriter(space), tables))
     }
   }
 
   /// Forgets a report.
   func removeReport(_ number: Int64) async throws(PersistenceError) {
-    try await read { try $1.removeReport(number) }
+    try await context.persist { try StoredRows.removeReport(number, in: $0) }
     notifyObservers()
   }
 

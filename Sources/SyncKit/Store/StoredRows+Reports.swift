@@ -38,7 +38,7 @@ extension StoredRows {
   /// The reports, oldest first. Those about attributes and classes that are no longer synchronized are left out.
   func reports() throws -> [ConflictReport] { try numberedReports().map(\.report) }
 
-  func removeReport(_ number: Int64) throws {
+  static func removeReport(_ number: Int64, in space: ObjectSpace) throws {
     try space.run("DELETE FROM _larder_sync_report WHERE number=?1", [.integer(number)])
   }
 
