@@ -97,7 +97,7 @@ package actor SyncDriver {
     let types = tables.types
     listener = Task { [run] in
       for await changes in commits where types.contains(where: { changes.affects($0) }) { self.send(.changed, of: run) }
-      if !Task.isCancelled { endObservers() }
+      if !Task.isCancelled { await containerWasClosed() }
     }
     send(.started, of: run)
   }
@@ -176,8 +176,11 @@ package actor SyncDriver {
 
   private func removeObserver(_ number: Int) { observers[number] = nil }
 
-  /// The store is closed.
-  private func endObservers() { for observer in observers.values { observer.finish() } }
+  /// The file may be opened again, and driven by another one.
+  private func containerWasClosed() async {
+    await stop()
+    for observer in observers.values { observer.finish() }
+  }
 
   private func notifyObservers() { for observer in observers.values { observer.yield() } }
 

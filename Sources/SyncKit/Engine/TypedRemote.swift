@@ -11,7 +11,12 @@ struct TypedRemote: DriverRemote {
   var scopes: [String] { remote.scopes }
 
   func pull(_ scope: String, after position: String?) async throws -> Page {
-    try translation.page(try await remote.pull(scope, after: position))
+    let page = try await remote.pull(scope, after: position)
+    if page.hasMore, page.position == nil || page.position == position {
+      // It would be read for ever.
+      throw SyncError.invalidAnswer(type: "the list \(scope)", reason: "the next page begins where this one does")
+    }
+    return try translation.page(page)
   }
 
   func push(_ batch: PushRequest, _ attempt: PushAttempt) async throws {

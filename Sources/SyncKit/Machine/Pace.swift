@@ -15,6 +15,9 @@ struct Pace: Hashable {
 
   private static func delay(after failures: Int) -> Int64 { min(500 << min(failures, 10), 300_000) }
 
+  /// What a server says can be any number.
+  private static func limited(_ given: Int64?) -> Int64? { given.map { min(max(0, $0), 86_400_000) } }
+
   // A success is one of a request that began before a failure or after its delay. So it ends no delay.
   mutating func succeed(_ push: Int64) {
     pushFailures = 0
@@ -27,6 +30,7 @@ struct Pace: Hashable {
   }
 
   mutating func delay(_ push: Int64, at now: Int64, by given: Int64?) {
+    let given = Self.limited(given)
     let own = failures[push, default: 0]
     failures[push] = own + 1
     nextRepetition[push] = now + (given ?? Self.delay(after: own))
@@ -38,6 +42,7 @@ struct Pace: Hashable {
   mutating func succeedReading() { readFailures = 0 }
 
   mutating func delayReading(at now: Int64, by given: Int64?) {
+    let given = Self.limited(given)
     nextRead = max(nextRead, now + (given ?? Self.delay(after: readFailures)))
     readFailures += 1
     if let given { quiet = max(quiet, now + given) }

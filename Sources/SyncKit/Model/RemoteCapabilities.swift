@@ -41,8 +41,8 @@ public struct RemoteCapabilities: Hashable, Sendable {
   public var sendsWholeRows = false
   /// Whether objects can be read by their keys, see ``SyncRemote/fetch(_:)``.
   public var fetchesRows = false
-  /// The number of pushes at a time.
-  public var pushes = 1
+  /// The number of pushes at a time, at least one.
+  public var pushes = 1 { didSet { pushes = max(1, pushes) } }
 
   /// Creates the capabilities of an API without any ability.
   public init() {}

@@ -15,7 +15,7 @@ public enum SyncOutcome: Sendable {
   /// The server does not have the object: 404. For a deletion, this means that all is well. A creation is then
   /// rejected.
   case missing
-  /// It had no effect, because it was not sent, or because the server does not take it for now, such as with 429. It is
+  /// It had no effect, because it was not sent, or because the server is busy, such as with 429. It is
   /// sent again: as a new change, unless an earlier attempt may have taken effect.
   ///
   /// If ``SyncRemote/push(_:_:)`` throws instead, and more than one change is without an outcome, all of them are

@@ -15,7 +15,7 @@ public struct SyncPage: Sendable {
   /// Where the next page begins, or nil for the beginning of the list. The next ``SyncRemote/pull(_:after:)`` receives
   /// it, in this run of the program or in a later one.
   public var position: String?
-  /// Whether the next page is there now.
+  /// Whether the next page is there now. It then has another position than this one.
   public var hasMore: Bool
   /// What the page lists completely. Objects that it covers and does not list are deleted here. If nothing is covered,
   /// nothing is deleted.

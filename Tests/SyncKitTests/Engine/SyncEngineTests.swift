@@ -9,14 +9,7 @@ import Testing
   let api = TicketAPI()
 
   private func withApp(_ remote: TicketRemote? = nil, _ body: (TicketApp) async throws -> Void) async throws {
-    let app = try await TicketApp(remote ?? TicketRemote(api: api))
-    do {
-      try await body(app)
-    } catch {
-      await app.remove()
-      throw error
-    }
-    await app.remove()
+    try await TicketApp.with(remote ?? TicketRemote(api: api), body)
   }
 
   @Test func `objects with a relationship arrive, and get their keys`() async throws {
@@ -268,51 +261,6 @@ import Testing
     }
   }
 
-  @Test(
-    arguments: [
-      SyncPage([RemoteObject(Ticket.self, key: "text") { $0.set(\.title, to: "x") }]),
-      SyncPage([RemoteObject(Ticket.self, key: 1) { $0.set(\.isExpanded, to: true) }]),
-      SyncPage([RemoteObject(Ticket.self, key: 1) { $0.set(\.number, to: 2) }]),
-      SyncPage([RemoteObject(Ticket.self, key: 1) { $0.set(\.milestone, key: "text") }]),
-      SyncPage([], deleted: [RemoteKey(TestItem.self, 1)]),
-      SyncPage([], covers: [.keys(Ticket.self, from: "a", to: nil)]),
-    ])
-  func `a page that does not fit the classes is an error, and nothing of it is applied`(_ page: SyncPage) async throws {
-    let bad = RemoteObject(Ticket.self, key: 7) { $0.set(\.title, to: "of the same page") }
-    let remote = TicketRemote(api: api) { _ in
-      SyncPage([bad] + page.objects, deleted: page.deleted, covers: page.covers)
-    }
-    try await withApp(remote) { app in
-      try await app.engine.start()
-      let status = try await app.engine.synchronize()
-      guard case .invalidAnswer? = status.error as? SyncError else {
-        Issue.record("\(String(describing: status.error))")
-        return
-      }
-      #expect(try await app.titles() == [])
-    }
-  }
-
-  @Test func `an answer about another object is an error, and changes nothing`() async throws {
-    try await withApp { app in
-      try await app.engine.start()
-      let (one, two) = (try await app.insert("one"), try await app.insert("two"))
-      try await app.engine.synchronize()
-      await api.set(answersWithAnother: true)
-      try await app.edit(one) { $0.title = "edited" }
-      let status = try await app.engine.synchronize()
-      guard case .invalidAnswer? = status.error as? SyncError else {
-        Issue.record("\(String(describing: status.error))")
-        return
-      }
-      await api.set(answersWithAnother: false)
-      #expect(try await app.restart().isSynchronized)
-      #expect(try await app.titles() == ["edited", "two"])
-      #expect(try await app.engine.status(of: two).state == .synchronized)
-      #expect(try await app.engine.conflicts().isEmpty)
-    }
-  }
-
   @Test func `a change knows its key as the attribute, and a deletion what the server had`() async throws {
     try await withApp { app in
       try await app.engine.start()
@@ -348,29 +296,7 @@ import Testing
     }
   }
 
-  @Test func `a key that is not unique is refused`() async throws {
-    let classes = [SyncedClass(Milestone.self, key: \.title, created: .clientKey)]
-    let schema = Schema(Milestone.self, Ticket.self).synchronizing(classes)
-    let container = try await PersistentContainer(at: .inMemory, schema: schema)
-    let refusal = SyncError.invalidClass(type: "Milestone", reason: "its key is not unique")
-    #expect(throws: refusal) { try SyncEngine(container, with: OneClassRemote(classes: classes)) }
-    await container.close()
-  }
-
-  @Test func `a page that the store cannot take is an error, and the engine comes to rest`() async throws {
-    try await withApp { app in
-      try await app.engine.start()
-      await api.set(labels: ["red", "red"])
-      let status = try await app.engine.synchronize()
-      #expect(status.error is PersistenceError)
-      await api.set(labels: [])
-      try await app.insert("sent all the same")
-      #expect(try await app.restart().error == nil)
-      #expect(try await api.list().map(\.title) == ["sent all the same"])
-    }
-  }
-
-  @Test func `a change that a server does not take for now is sent later, and once`() async throws {
+  @Test func `a change that a busy server does not take is sent later, and once`() async throws {
     await api.set(isBusy: true)
     try await withApp { app in
       try await app.engine.start()
@@ -399,10 +325,18 @@ import Testing
     }
   }
 
-  @Test func `a schema that does not synchronize a class is refused`() async throws {
-    let container = try await PersistentContainer(
-      at: .inMemory, schema: Schema(Milestone.self, Ticket.self, Label.self))
-    #expect(throws: SyncError.self) { try TicketApp.engine(container, TicketRemote(api: api)) }
-    await container.close()
+  @Test func `a store that was closed is driven by the next engine`() async throws {
+    try await withApp { app in
+      try await app.insert("one")
+      try await app.engine.start()
+      await app.container.close()
+      let again = try await TicketApp.open(app.folder, app.remote)
+      let engine = try TicketApp.engine(again, app.remote)
+      #expect(await eventually { (try? await engine.start()) != nil })
+      #expect(try await engine.synchronize().isSynchronized)
+      #expect(try await api.list().map(\.title) == ["one"])
+      await engine.stop()
+      await again.close()
+    }
   }
 }

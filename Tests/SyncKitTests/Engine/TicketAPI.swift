@@ -273,6 +273,17 @@ struct TicketApp {
     try SyncEngine(container, with: remote) { _ in try await Task.sleep(for: .seconds(3600)) }
   }
 
+  static func with(_ remote: TicketRemote, _ body: (TicketApp) async throws -> Void) async throws {
+    let app = try await TicketApp(remote)
+    do {
+      try await body(app)
+    } catch {
+      await app.remove()
+      throw error
+    }
+    await app.remove()
+  }
+
   func titles() async throws -> [String] {
     try await context.perform { try $0.fetch(Ticket.self).map(\.title).sorted() }
   }

@@ -25,7 +25,7 @@ import Testing
     #expect(world.titlesThere.sorted() == ["A", "B"])
   }
 
-  @Test func `a row that the server does not take for now is sent again later as something new`() throws {
+  @Test func `a row that a busy server does not take is sent again later as something new`() throws {
     var world = try World()
     let list = try world.insert("A")
     let push = try #require(world.pushes.first)
@@ -164,5 +164,22 @@ import Testing
     #expect(world.pushes.isEmpty)
     try world.send(.discard(second), to: 0)
     #expect(world.row(second) == nil)
+  }
+
+  @Test(arguments: [Int64.min, -1, .max])
+  func `whatever delay a server asks for, the machine waits a day at most`(delay: Int64) throws {
+    var world = try World()
+    world.now = 1_000_000
+    let list = try world.insert("A")
+    let push = try #require(world.pushes.first)
+    world.messages = []
+    try world.send(.recorded(push: push.push, [list: .failed(.later(delay))]), to: 0)
+    try world.send(.ended(push: push.push, nil), to: 0)
+    try world.send(.poll, to: 0)
+    if let pull = world.index(where: { $0.isPull }) { try world.fail(pull, .later(delay)) }
+    world.now += 86_400_000
+    try world.send(.woke, to: 0)
+    try world.deliverAll()
+    #expect(world.titlesThere == ["A"])
   }
 }
