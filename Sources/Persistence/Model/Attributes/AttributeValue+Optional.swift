@@ -14,7 +14,10 @@ extension Optional: AttributeValue where Wrapped: AttributeValue {
   }
 
   /// The stored form of the wrapped value, or `null` for nil.
-  public var stored: StoredValue { map(\.stored) ?? .null }
+  public var stored: StoredValue {
+    // A key path would be created again in each call.
+    if case .some(let value) = self { value.stored } else { .null }
+  }
 
   /// The value that a fetch returns after this value has been stored.
   @inlinable @inline(__always) public var roundedForStorage: Wrapped? { map(\.roundedForStorage) }
