@@ -105,8 +105,8 @@ private enum New {
       try space.applyRemote { writer in
         let store = StoredRows(space, writer, tables)
         for row in rows {
-          let here = try store.insert(row.now ?? Fields([nil, nil]), key: row.key ?? SyncKey(.null), in: row.id.entity)
-          guard here.id == row.id else { throw CocoaError(.featureUnsupported) }
+          let new = RemoteRow(RemoteName(row.id.entity, row.key ?? SyncKey(.null)), row.now ?? Fields([nil, nil]))
+          guard try store.insert([new], in: row.id.entity) == [row.id] else { throw CocoaError(.featureUnsupported) }
           try store.put(row)
         }
         try store.setArrived(arrived, in: 1)

@@ -1,11 +1,11 @@
 /// Writes rows as they are elsewhere, see ``ObjectSpace/applyRemote(_:)``. Classes and properties have their names in
 /// the schema, and values their stored form.
 package final class RemoteWriter {
-  private let space: ObjectSpace
+  let space: ObjectSpace
   private var tables: [String: Table] = [:]
   var isValid = true
 
-  private struct Table {
+  struct Table {
     let registry: EntityRegistry
     /// By property.
     let slots: [String: Int]
@@ -87,7 +87,7 @@ package final class RemoteWriter {
     return ids.isEmpty ? [] : try registry.fetch(ids)
   }
 
-  private func table(of type: String) throws(PersistenceError) -> Table {
+  func table(of type: String) throws(PersistenceError) -> Table {
     guard isValid else { throw .notPersisting }
     if let known = tables[type] { return known }
     guard let registry = space.registries.first(where: { $0.entity.name == type }) else {

@@ -20,7 +20,8 @@ extension SyncMachine {
         for report in row.merge(try resolved(remote.fields, of: entity, store), policy) { try store.report(report) }
         row.version = remote.version
       } else {
-        row = try insertNow(remote, &store)
+        guard let id = try insert([remote], in: entity, &store).first, let new = try store.row(id) else { continue }
+        row = new
       }
       // Later pages may have been read since.
       row.isOwed = true

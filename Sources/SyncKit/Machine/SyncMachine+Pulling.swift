@@ -71,9 +71,11 @@ extension SyncMachine {
   ) throws -> Bool {
     overlapped.formUnion(pushes)
     defer { noteAnswers(about: page) }
-    try store.prefetch(page.rows.flatMap { [$0.name] + model.names(in: $0.fields, of: $0.name.entity) } + page.deleted)
-    var isComplete = true
-    for row in page.rows where try !apply(row, since: began, &store) { isComplete = false }
+    var names = page.rows.map(\.name) + page.deleted
+    for row in page.rows { names += model.names(in: row.fields, of: row.name.entity) }
+    try store.prefetch(names)
+    let (known, isComplete) = try insertNew(page.rows, since: began, &store)
+    for row in known { try apply(row, since: began, &store) }
     for name in page.deleted { try remove(name, since: began, &store) }
     let covers =
       removed.contains(.absenceWithinCoverage) ? model.classes.indices.map { Coverage(of: $0) } : page.covers
@@ -92,28 +94,23 @@ extension SyncMachine {
   }
 
   /// Applies a row of the server, unless that may be older than what is known.
-  ///
-  /// - Returns: Whether the row is here, or was deleted for certain.
-  private mutating func apply(_ remote: RemoteRow, since began: Int, _ store: inout some SyncStore) throws -> Bool {
+  private mutating func apply(_ remote: RemoteRow, since began: Int, _ store: inout some SyncStore) throws {
     let name = remote.name
-    guard let id = try store.find(name.key, in: name.entity), var row = try store.row(id) else {
-      return try insert(remote, since: began, &store)
-    }
+    guard let id = try store.find(name.key, in: name.entity), var row = try store.row(id) else { return }
     let isOld = remote.version?.isOlder(than: row.version)
-    if isOld == true, row.base != .unknown, !removed.contains(.freshness) { return true }
+    if isOld == true, row.base != .unknown, !removed.contains(.freshness) { return }
     // What is in flight may have taken effect before the page was made, or after.
     if row.sent != nil || isOld == nil && isAnswered(name, since: began) {
       row.isOwed = true
       try owe(row, &store)
       // If the server does not take the creation, this is another row with the same key.
       if row.sent?.kind == .creation { try arrive(remote, &store) }
-      return true
+      return
     }
     let reports = row.merge(try resolved(remote.fields, of: id.entity, store), policy)
     row.version = remote.version
     try put(row, &store)
     for report in reports { try store.report(report) }
-    return true
   }
 
   private func isAnswered(_ name: RemoteName, since began: Int) -> Bool {
@@ -130,40 +127,53 @@ extension SyncMachine {
     try put(row, &store)
   }
 
-  private mutating func insert(
-    _ remote: RemoteRow, since began: Int, _ store: inout some SyncStore
-  ) throws -> Bool {
-    let name = remote.name
-    // It was deleted, and perhaps the page does not know that yet.
-    if isAnswered(name, since: began) { return false }
-    let isCreating = try !model.classes[name.entity].settling.makesKeyHere && !store.creations(in: name.entity).isEmpty
-    if isCreating {
-      // It may be one of those.
-      try arrive(remote, &store)
-    } else {
-      try insertNow(remote, &store)
+  /// Inserts the rows of a page that are not here.
+  ///
+  /// - Returns: The others, and whether no row was left out for good.
+  private mutating func insertNew(
+    _ rows: [RemoteRow], since began: Int, _ store: inout some SyncStore
+  ) throws -> (known: [RemoteRow], isComplete: Bool) {
+    var known: [RemoteRow] = []
+    var new = [[RemoteRow]](repeating: [], count: model.classes.count)
+    var seen: Set<RemoteName> = []
+    var isComplete = true
+    let isCreating = try model.classes.indices.map { entity in
+      try !model.classes[entity].settling.makesKeyHere && !store.creations(in: entity).isEmpty
     }
-    return true
+    for row in rows {
+      let name = row.name
+      if try seen.contains(name) || store.find(name.key, in: name.entity) != nil {
+        known.append(row)
+      } else if isAnswered(name, since: began) {
+        // It was deleted, and perhaps the page does not know that yet.
+        isComplete = false
+      } else if isCreating[name.entity] {
+        // It may be one of those.
+        try arrive(row, &store)
+      } else {
+        seen.insert(name)
+        new[name.entity].append(row)
+      }
+    }
+    for entity in model.targetsFirst where !new[entity].isEmpty { try insert(new[entity], in: entity, &store) }
+    return (known, isComplete)
   }
 
-  /// Inserts a row, to which others may refer already.
+  /// Inserts rows, to which others may refer already.
   @discardableResult
-  func insertNow(_ remote: RemoteRow, _ store: inout some SyncStore) throws -> SyncRow {
-    let name = remote.name
-    let fields = try resolved(remote.fields, of: name.entity, store)
-    var row = try store.insert(fields, key: name.key, in: name.entity)
-    if let version = remote.version {
-      row.version = version
-      try store.put(row)
-    }
-    try connect(row.id, name, &store)
-    return row
+  func insert(_ rows: [RemoteRow], in entity: Int, _ store: inout some SyncStore) throws -> [RowID] {
+    var new = rows
+    for index in new.indices { new[index].fields = try resolved(new[index].fields, of: entity, store) }
+    let ids = try store.insert(new, in: entity)
+    for (id, row) in zip(ids, rows) { try connect(id, row.name, &store) }
+    return ids
   }
 
   /// Lets the rows that refer to a key refer to its row.
   func connect(_ id: RowID, _ name: RemoteName, _ store: inout some SyncStore) throws {
-    guard try store.row(id)?.now != nil else { return }
-    for (other, attribute) in try store.waiting(for: name.key, in: name.entity) {
+    let waiting = try store.waiting(for: name.key, in: name.entity)
+    guard !waiting.isEmpty, try store.row(id)?.now != nil else { return }
+    for (other, attribute) in waiting {
       try replace(.key(name.key), by: .object(id.id), attribute, of: other, &store)
     }
   }

@@ -9,8 +9,9 @@ package protocol SyncStore {
   func find(_ key: SyncKey, in entity: Int) throws -> RowID?
   /// Writes a row. One that is gone is removed.
   mutating func put(_ row: SyncRow) throws
-  /// Inserts a row that the server has. Attributes that the fields do not name have their defaults.
-  mutating func insert(_ fields: Fields, key: SyncKey, in entity: Int) throws -> SyncRow
+  /// Inserts rows that the server has and this store does not. References are resolved, and attributes that a row does
+  /// not name have their defaults.
+  mutating func insert(_ rows: [RemoteRow], in entity: Int) throws -> [RowID]
 
   /// Makes a key for a row of a class whose keys the app makes.
   mutating func makeKey(in entity: Int) throws -> SyncKey

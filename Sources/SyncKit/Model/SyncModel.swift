@@ -3,6 +3,19 @@ package struct SyncModel: Hashable, Sendable {
   package var classes: [SyncClass]
 
   package init(_ classes: [SyncClass]) { self.classes = classes }
+
+  /// The classes, those before others that refer to them, as far as there is such an order.
+  var targetsFirst: [Int] {
+    var order: [Int] = []
+    var seen: Set<Int> = []
+    func visit(_ entity: Int) {
+      guard seen.insert(entity).inserted else { return }
+      for case let target? in classes[entity].attributes.map(\.target) { visit(target) }
+      order.append(entity)
+    }
+    for entity in classes.indices { visit(entity) }
+    return order
+  }
 }
 
 /// A synchronized class. Its key is not among its attributes.

@@ -89,6 +89,21 @@ extension StoredRows {
     }
   }
 
+  /// Rows without a version have nothing to remember.
+  func insertVersions(of rows: [RemoteRow], _ ids: [RowID]) throws {
+    let known = zip(ids, rows).compactMap { id, row in row.version.map { (id, $0) } }
+    var first = 0
+    while first < known.count {
+      // Several rows are faster than one, but each number of rows is a statement of its own.
+      let part = known[first..<(first + 64 <= known.count ? first + 64 : first + 1)]
+      let marks = part.indices.map { "(?1,?\(2 * ($0 - first) + 2),?\(2 * ($0 - first) + 3))" }
+      try space.run(
+        "INSERT INTO _larder_sync_row(class,id,version) VALUES " + marks.joined(separator: ","),
+        [className(part[first].0.entity)] + part.flatMap { [.integer($0.id), $1.stored] })
+      first = part.endIndex
+    }
+  }
+
   private func writeRest(_ row: SyncRow, replacing old: SyncRow?) throws {
     let entity = tables.model.classes[row.id.entity]
     let record = try self.record(row, entity)

@@ -77,17 +77,22 @@ extension StoredRows: SyncStore {
     try flush()
     for (entity, table) in tables.tables.enumerated() {
       let keys = wanted.filter { $0.entity == entity && names[$0] == nil }.map(\.key)
-      for start in stride(from: 0, to: keys.count, by: 200) {
+      if keys.isEmpty { continue }
+      let places = [
+        ("key", "id", "_larder_sync_row INDEXED BY _larder_sync_row_key WHERE class=\(table.literal) AND key"),
+        (table.key.quoted, "_id", "\(table.baseTable) WHERE _kind<>1 AND \(table.key.quoted)"),
+        (table.key.quoted, "_id", "\(table.table) WHERE \(table.key.quoted)"),
+      ]
+      // For a page it is worth knowing which are empty, as the first two usually are.
+      let used = try places.filter { _, _, rows in
+        try keys.count < 16 || !space.rows("SELECT 1 FROM \(rows) IS NOT NULL LIMIT 1", []).isEmpty
+      }
+      for key in keys { names[RemoteName(entity, key)] = .some(nil) }
+      for start in used.isEmpty ? [] : Array(stride(from: 0, to: keys.count, by: 200)) {
         let part = keys[start..<min(start + 200, keys.count)]
-        for key in part { names[RemoteName(entity, key)] = .some(nil) }
         let list = "(" + part.indices.map { "?\($0 - start + 1)" }.joined(separator: ",") + ")"
-        let queries = [
-          "SELECT key,id FROM _larder_sync_row WHERE class=\(table.literal) AND key IN \(list)",
-          "SELECT \(table.key.quoted),_id FROM \(table.baseTable) WHERE _kind<>1 AND \(table.key.quoted) IN \(list)",
-          "SELECT \(table.key.quoted),_id FROM \(table.table) WHERE \(table.key.quoted) IN \(list)",
-        ]
-        for sql in queries {
-          for row in try space.rows(sql, part.map(\.value)) {
+        for (key, id, rows) in used {
+          for row in try space.rows("SELECT \(key),\(id) FROM \(rows) IN \(list)", part.map(\.value)) {
             names[RemoteName(entity, SyncKey(row[0]))] = row[1].number.map { RowID(entity, $0) }
           }
         }
@@ -116,19 +121,20 @@ extension StoredRows: SyncStore {
     isFlushed = false
   }
 
-  func insert(_ fields: Fields, key: SyncKey, in entity: Int) throws -> SyncRow {
+  func insert(_ rows: [RemoteRow], in entity: Int) throws -> [RowID] {
     let table = tables.tables[entity]
-    var values = table.values(fields)
-    values[table.key.property] = key.value
-    let id = RowID(entity, try writer.insert(table.name, values))
+    let properties = [table.key.property] + table.columns.map(\.property)
+    let ids = try writer.insert(table.name, properties, rows: rows.count) { row, property in
+      property == 0 ? rows[row].name.key.value : rows[row].fields[property - 1]?.stored
+    }.map { RowID(entity, $0) }
     isFlushed = false
-    let isWhole = fields.values.allSatisfy { $0 != nil }
-    let now = isWhole ? fields : table.fields(try writer.values(table.name, id: id.id) ?? [:]).taking(fields)
-    let row = SyncRow(id, key: key, now: now, base: .same)
-    try writeReferences(row, isNew: true)
-    cache[id] = .some(row)
-    names[RemoteName(entity, key)] = id
-    return row
+    for (id, row) in zip(ids, rows) { names[row.name] = id }
+    try insertVersions(of: rows, ids)
+    guard table.columns.contains(where: { $0.target != nil }) else { return ids }
+    for (id, row) in zip(ids, rows) where row.fields.values.contains(where: { $0?.isAbsent ?? false }) {
+      try writeReferences(SyncRow(id, key: row.name.key, now: row.fields, base: .same), isNew: true)
+    }
+    return ids
   }
 
   func makeKey(in entity: Int) -> SyncKey {
@@ -168,6 +174,9 @@ extension SyncedTables.Column {
 }
 
 extension SyncValue {
+  /// Whether it is a reference to a row that has not arrived.
+  var isAbsent: Bool { if case .key = self { true } else { false } }
+
   /// What the column of an attribute contains.
   var stored: StoredValue {
     switch self {

@@ -134,12 +134,15 @@ struct MemoryStore: SyncStore, Hashable {
     absent[row.id] = keys.isEmpty ? nil : keys
   }
 
-  mutating func insert(_ fields: Fields, key: SyncKey, in entity: Int) -> SyncRow {
-    var all = Fields(ContiguousArray(repeating: .null, count: model.classes[entity].attributes.count))
-    all.take(fields)
-    let row = SyncRow(takeID(in: entity), key: key, now: all, base: .same)
-    put(row)
-    return row
+  mutating func insert(_ rows: [RemoteRow], in entity: Int) -> [RowID] {
+    rows.map { remote in
+      var all = Fields(ContiguousArray(repeating: .null, count: model.classes[entity].attributes.count))
+      all.take(remote.fields)
+      var row = SyncRow(takeID(in: entity), key: remote.name.key, now: all, base: .same)
+      row.version = remote.version
+      put(row)
+      return row.id
+    }
   }
 
   mutating func makeKey(in entity: Int) -> SyncKey {
