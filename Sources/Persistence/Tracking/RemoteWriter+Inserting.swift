@@ -49,7 +49,7 @@ extension RemoteWriter {
         let value = value(row, slot) ?? column.defaultValue
         index &+= 1
         guard column.accepts(value), statement.bind(value, at: index) == Statement.bound else {
-          throw registry.invalidValue(slot, id: id, "the value does not have the attribute's type")
+          throw registry.invalidValue(slot, id: id, Self.wrongType)
         }
       }
       index &+= 1
@@ -66,7 +66,7 @@ extension RemoteWriter {
 }
 
 extension Column {
-  fileprivate func accepts(_ value: StoredValue) -> Bool {
+  func accepts(_ value: StoredValue) -> Bool {
     switch (layout, value) {
     case (.int64, .integer), (.double, .real), (.text, .text), (.optionalInt64, .integer), (.optionalInt64, .null),
       (.optionalDouble, .real), (.optionalDouble, .null), (.optionalText, .text), (.optionalText, .null):

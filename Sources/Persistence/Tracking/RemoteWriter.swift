@@ -5,10 +5,15 @@ package final class RemoteWriter {
   private var tables: [String: Table] = [:]
   var isValid = true
 
+  static let wrongType = "the value does not have the attribute's type"
+  static let noAttribute = "the class has no such attribute"
+
   struct Table {
     let registry: EntityRegistry
     /// By property.
     let slots: [String: Int]
+    /// Reads the values of a row.
+    let selection: String
   }
 
   /// Outside of ``ObjectSpace/applyRemote(_:)``, it only reads.
@@ -38,14 +43,29 @@ package final class RemoteWriter {
   /// Sets attributes, and to-one relationships by the id of the object or to null.
   package func update(_ type: String, id: Int64, _ values: [String: StoredValue]) throws(PersistenceError) {
     let table = try table(of: type)
-    try set(values, of: object(id, table.registry), table)
+    if let object = try object(id, table.registry) {
+      try set(values, of: object, table)
+    } else {
+      try setUnreadable(values, id, table)
+    }
   }
 
   /// Returns the values of an object by property, with what is not written yet. Nil if there is no such object.
+  ///
+  /// Those that are not changed are as they are stored: the object may not have them, because it cannot read them or
+  /// writes them differently.
   package func values(_ type: String, id: Int64) throws(PersistenceError) -> [String: StoredValue]? {
     let table = try table(of: type)
-    guard let object = try existing(id, table.registry) else { return nil }
-    return table.slots.mapValues { table.registry.value($0, of: object) }
+    let object = table.registry.map.object(id)
+    let changes = table.registry.changes
+    if object == nil, changes.writtenDeletes < changes.deleted.count { try space.writePending() }
+    guard let stored = try space.rows(table.selection, [.integer(id)]).first else {
+      return object.map { object in table.slots.mapValues { table.registry.value($0, of: object) } }
+    }
+    return table.slots.mapValues { slot in
+      guard let object, object._changed.contains(slot) else { return stored[slot] }
+      return table.registry.value(slot, of: object)
+    }
   }
 
   /// Writes what is pending, so that ``ObjectSpace/rows(_:_:)`` reads it.
@@ -63,14 +83,18 @@ package final class RemoteWriter {
     for other in space.registries {
       for (slot, reference) in other.entity.references.enumerated() {
         guard let reference, reference.target === registry.entity else { continue }
-        for referrer in try referrers(of: id, by: slot, in: other) where referrer !== object {
-          try set(.null, slot, of: referrer, other)
-          removed.append(RemovedReference(type: other.entity.name, id: referrer._id, property: reference.property))
+        for referrer in try referrers(of: id, by: slot, in: other) where other !== registry || referrer != id {
+          try set(.null, slot, ofRow: referrer, other)
+          removed.append(RemovedReference(type: other.entity.name, id: referrer, property: reference.property))
         }
       }
     }
     for case .join(let join, let own, _) in registry.entity.relationships.map(\.storage) {
       space.links.append(.clear(join, column: own, id: id))
+    }
+    guard let object else {
+      try deleteUnreadable(id, registry)
+      return removed
     }
     registry.unloadRelationships(of: object)
     registry.markDeleted(object)
@@ -79,12 +103,11 @@ package final class RemoteWriter {
 
   private func referrers(
     of id: Int64, by slot: Int, in registry: EntityRegistry
-  ) throws(PersistenceError) -> ContiguousArray<ManagedObject> {
-    let ids = try space.rows(
+  ) throws(PersistenceError) -> [Int64] {
+    try space.rows(
       "SELECT \(SQL.name(SQL.id)) FROM \(registry.entity.table) WHERE \(registry.entity.columns[slot].quoted)=?1",
       [.integer(id)]
     ).compactMap { if case .integer(let id) = $0[0] { id } else { nil } }
-    return ids.isEmpty ? [] : try registry.fetch(ids)
   }
 
   func table(of type: String) throws(PersistenceError) -> Table {
@@ -93,20 +116,33 @@ package final class RemoteWriter {
     guard let registry = space.registries.first(where: { $0.entity.name == type }) else {
       throw .notInSchema(type: type)
     }
-    let slots = registry.entity.columns.enumerated().map { ($1.property, $0) }
-    let table = Table(registry: registry, slots: Dictionary(slots) { first, _ in first })
+    let entity = registry.entity
+    let slots = entity.columns.enumerated().map { ($1.property, $0) }
+    let columns = entity.columns.isEmpty ? "1" : entity.columns.map(\.quoted).joined(separator: ",")
+    let table = Table(
+      registry: registry, slots: Dictionary(slots) { first, _ in first },
+      selection: "SELECT \(columns) FROM \(entity.table) WHERE \(SQL.name(SQL.id))=?1")
     tables[type] = table
     return table
   }
 
-  private func object(_ id: Int64, _ registry: EntityRegistry) throws(PersistenceError) -> ManagedObject {
-    guard let object = try existing(id, registry) else { throw .notFound(type: registry.entity.name, id: id) }
-    return object
+  /// Returns an object, or nil if one of its values cannot be read.
+  private func object(_ id: Int64, _ registry: EntityRegistry) throws(PersistenceError) -> ManagedObject? {
+    if let object = try readable(id, registry) { return object }
+    let known = try space.rows("SELECT 1 FROM \(registry.entity.table) WHERE \(SQL.name(SQL.id))=?1", [.integer(id)])
+    if known.isEmpty { throw .notFound(type: registry.entity.name, id: id) }
+    return nil
   }
 
-  private func existing(_ id: Int64, _ registry: EntityRegistry) throws(PersistenceError) -> ManagedObject? {
+  private func readable(_ id: Int64, _ registry: EntityRegistry) throws(PersistenceError) -> ManagedObject? {
     if let known = registry.map.object(id) { return known }
-    return try registry.fetch(id)
+    do {
+      return try registry.fetch(id)
+    } catch {
+      // The store's configuration may also leave it out.
+      guard case .invalidValue = error else { throw error }
+      return nil
+    }
   }
 
   private func set(
@@ -117,7 +153,7 @@ package final class RemoteWriter {
       guard let slot = table.slots[property] else {
         throw .invalidValue(
           InvalidValue(
-            type: registry.entity.name, attribute: property, id: object._id, reason: "the class has no such attribute"))
+            type: registry.entity.name, attribute: property, id: object._id, reason: Self.noAttribute))
       }
       let old = registry.value(slot, of: object)
       try set(value, slot, of: object, registry)
@@ -130,11 +166,19 @@ package final class RemoteWriter {
   private func set(
     _ value: StoredValue, _ slot: Int, of object: ManagedObject, _ registry: EntityRegistry
   ) throws(PersistenceError) {
-    if registry.value(slot, of: object).isSame(as: value) { return }
+    // The store may have another value than the object, which could not be read.
+    if registry.entity.references[slot] != nil, registry.value(slot, of: object).isSame(as: value) { return }
     if !object._changed.contains(slot), !registry.willChange(object, slot) { throw .wrongContext }
     guard registry.assign(value, to: slot, of: object) else {
-      throw registry.invalidValue(slot, id: object._id, "the value does not have the attribute's type")
+      throw registry.invalidValue(slot, id: object._id, Self.wrongType)
     }
+  }
+
+  private func set(
+    _ value: StoredValue, _ slot: Int, ofRow id: Int64, _ registry: EntityRegistry
+  ) throws(PersistenceError) {
+    if let object = try object(id, registry) { return try set(value, slot, of: object, registry) }
+    try setUnreadable([registry.entity.columns[slot].property: value], id, table(of: registry.entity.name))
   }
 
   /// Sets the other side of a one-to-one relationship, which has a column of its own, and clears the sides of both
@@ -144,16 +188,17 @@ package final class RemoteWriter {
     _ inverse: Int, _ targets: EntityRegistry
   ) throws(PersistenceError) {
     let own = StoredValue.integer(object._id)
-    if case .integer(let id) = old, old != new, let partner = try existing(id, targets),
+    if case .integer(let id) = old, old != new, let partner = try readable(id, targets),
       targets.value(inverse, of: partner) == own
     {
       try set(.null, inverse, of: partner, targets)
     }
     guard case .integer(let id) = new else { return }
-    let target = try self.object(id, targets)
-    if case .integer(let rival) = targets.value(inverse, of: target), rival != object._id {
-      try set(.null, slot, of: self.object(rival, registry), registry)
+    if let target = try self.object(id, targets), case .integer(let rival) = targets.value(inverse, of: target),
+      rival != object._id
+    {
+      try set(.null, slot, ofRow: rival, registry)
     }
-    try set(own, inverse, of: target, targets)
+    try set(own, inverse, ofRow: id, targets)
   }
 }

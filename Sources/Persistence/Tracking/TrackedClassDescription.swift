@@ -16,6 +16,9 @@ package struct TrackedClassDescription: Sendable {
     /// Whether its changes do not belong together with others of the same commit.
     package let isIndependent: Bool
 
+    /// Whether a stored value is of the attribute's type.
+    package let isReadable: @Sendable (StoredValue) -> Bool
+
     package var isReference: Bool { target != nil }
     /// The column's name for SQL.
     package var quoted: String { SQL.name(column) }
@@ -43,7 +46,7 @@ package struct TrackedClassDescription: Sendable {
       Attribute(
         property: column.property, column: column.keyName, slot: slot, storageClass: column.storageClass,
         target: entity.references[slot]?.target.name, isUnique: column.isUnique, isIgnored: ignored.contains(slot),
-        isIndependent: independent.contains(slot))
+        isIndependent: independent.contains(slot), isReadable: column.isReadable)
     }
     base = BaseTable(of: name, attributes.filter { !$0.isIgnored }.map(\.column))
   }

@@ -20,6 +20,14 @@ struct TypedRemote: DriverRemote {
   }
 
   func push(_ batch: PushRequest, _ attempt: PushAttempt) async throws {
+    // The app would read nil, and send that.
+    let unreadable = batch.changes.compactMap { change in
+      translation.unreadable(in: change).map { (change.row, Outcome.rejected($0)) }
+    }
+    if !unreadable.isEmpty {
+      let others = batch.changes.map { ($0.row, Outcome.failed(.later(nil))) }
+      return try await attempt.record(Dictionary(unreadable + others) { first, _ in first })
+    }
     let typed = translation.batch(batch, from: attempt.replica)
     try await remote.push(
       typed,

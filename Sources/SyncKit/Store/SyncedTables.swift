@@ -29,6 +29,8 @@ struct SyncedTables: Sendable {
     let quoted: String
     /// The class that a reference leads to.
     let target: Int?
+    /// Whether a stored value is of the attribute's type.
+    let isReadable: @Sendable (StoredValue) -> Bool
   }
 
   let model: SyncModel
@@ -66,10 +68,12 @@ struct SyncedTables: Sendable {
       tables.append(
         Table(
           name: tracked.name, table: tracked.table, baseTable: tracked.baseTable,
-          key: Column(property: key.property, name: key.column, quoted: key.quoted, target: nil),
+          key: Column(
+            property: key.property, name: key.column, quoted: key.quoted, target: nil, isReadable: key.isReadable),
           keyStorage: key.storageClass,
           columns: attributes.map {
-            Column(property: $0.property, name: $0.column, quoted: $0.quoted, target: $1)
+            Column(
+              property: $0.property, name: $0.column, quoted: $0.quoted, target: $1, isReadable: $0.isReadable)
           }, property: { [type = synced.type] in schema.property(at: $0, of: type) }))
       model.append(
         SyncClass(

@@ -71,6 +71,15 @@ struct RemoteTranslation: Sendable {
     return SyncBatch(changes: changes, isRepeated: request.isRepeated)
   }
 
+  /// Why the values of a change cannot be sent. Nil if they can.
+  func unreadable(in change: PushRequest.Change) -> String? {
+    for (column, value) in zip(tables.tables[change.row.entity].columns, change.fields.values) {
+      guard case .plain(let value)? = value, column.target == nil, !column.isReadable(value) else { continue }
+      return "\(column.property) has a value that this version of the app cannot read"
+    }
+    return nil
+  }
+
   // The rows of a page usually have the same key paths.
   private struct Paths { var indexes: [ObjectIdentifier: Int] = [:] }
 
