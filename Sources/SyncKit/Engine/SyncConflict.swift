@@ -57,6 +57,38 @@ public struct SyncConflict: Sendable, Identifiable {
     value(attribute, in: values.base)
   }
 
+  /// The object to which a relationship leads here. Nil if there is none or it has not arrived, or if the relationship
+  /// is not in conflict.
+  public func mine<Object: ManagedObject, Target: ManagedObject>(
+    idOf relationship: KeyPath<Object, Target?>
+  ) -> ObjectID<Target>? {
+    id(relationship, in: values.mine)
+  }
+
+  /// The object to which a relationship leads on the server. Nil if there is none or it has not arrived, or if the
+  /// relationship is not in conflict.
+  public func theirs<Object: ManagedObject, Target: ManagedObject>(
+    idOf relationship: KeyPath<Object, Target?>
+  ) -> ObjectID<Target>? {
+    id(relationship, in: values.theirs)
+  }
+
+  /// The object to which a relationship led before both changes. Nil if there was none or it has not arrived, or if
+  /// that is not known.
+  public func base<Object: ManagedObject, Target: ManagedObject>(
+    idOf relationship: KeyPath<Object, Target?>
+  ) -> ObjectID<Target>? {
+    id(relationship, in: values.base)
+  }
+
+  private func id<Object: ManagedObject, Target: ManagedObject>(
+    _ relationship: KeyPath<Object, Target?>, in fields: Fields?
+  ) -> ObjectID<Target>? {
+    guard object.type == Object.self, let index = table.index(of: relationship), case .object(let id)? = fields?[index]
+    else { return nil }
+    return ObjectID(rawValue: id)
+  }
+
   private func value<Object: ManagedObject, Value: AttributeValue>(
     _ attribute: KeyPath<Object, Value>, in fields: Fields?
   ) -> Value.Unwrapped? {

@@ -1,4 +1,4 @@
-public import Persistence
+internal import Persistence
 
 /// What the app decides.
 extension SyncEngine {
@@ -37,15 +37,13 @@ extension SyncEngine {
   /// Sends a rejected object again as it is.
   ///
   /// - Throws: ``SyncError/notRunning``, ``SyncError/invalidClass(type:reason:)``, or an error of the store.
-  public func retry<Object: ManagedObject>(_ id: ObjectID<Object>) async throws { try await decide(.retry(row(id))) }
+  public func retry(_ object: SyncedObject) async throws { try await decide(.retry(object.row(in: tables))) }
 
   /// Gives up the changes of a rejected or unconfirmed object: it becomes what the server has. One that the server does
   /// not have is deleted here.
   ///
   /// - Throws: ``SyncError/notRunning``, ``SyncError/invalidClass(type:reason:)``, or an error of the store.
-  public func discard<Object: ManagedObject>(_ id: ObjectID<Object>) async throws {
-    try await decide(.discard(row(id)))
-  }
+  public func discard(_ object: SyncedObject) async throws { try await decide(.discard(object.row(in: tables))) }
 
   /// The objects that may have been created, of classes with ``CreationSettling/none``.
   ///
@@ -58,10 +56,11 @@ extension SyncEngine {
   /// Says what became of an unconfirmed object: it is the given one of the server, or the server does not have it, and
   /// it is sent again.
   ///
-  /// - Throws: ``SyncError/notRunning``, ``SyncError/invalidAnswer(type:reason:)``, or an error of the store.
-  public func confirm<Object: ManagedObject>(_ id: ObjectID<Object>, as object: RemoteObject?) async throws {
-    let row = try row(id)
-    try await decide(.confirmed(row, try object.map { try translation.row($0, as: row.entity) }))
+  /// - Throws: ``SyncError/notRunning``, ``SyncError/invalidClass(type:reason:)``,
+  ///   ``SyncError/invalidAnswer(type:reason:)``, or an error of the store.
+  public func confirm(_ object: SyncedObject, as found: RemoteObject?) async throws {
+    let row = try object.row(in: tables)
+    try await decide(.confirmed(row, try found.map { try translation.row($0, as: row.entity) }))
   }
 
   /// Says that most objects of a list may be deleted, see ``SyncStatus/doubtful``. The list is read once more.

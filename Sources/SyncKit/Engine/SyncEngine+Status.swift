@@ -1,4 +1,4 @@
-public import Persistence
+internal import Persistence
 
 extension SyncEngine {
   /// What waits, and why. The cost grows with the number of objects that wait.
@@ -33,8 +33,8 @@ extension SyncEngine {
   /// What becomes of the changes of an object.
   ///
   /// - Throws: ``SyncError/invalidClass(type:reason:)`` if the class is not synchronized, or an error of the store.
-  public func status<Object: ManagedObject>(of id: ObjectID<Object>) async throws -> SyncObjectStatus {
-    let (row, tables) = (try row(id), tables)
+  public func status(of object: SyncedObject) async throws -> SyncObjectStatus {
+    let (row, tables) = (try object.row(in: tables), tables)
     return try await driver.read { machine, rows in
       guard let found = try rows.row(row) else {
         return SyncObjectStatus(state: .synchronized, key: nil, isOwed: false)
@@ -53,12 +53,5 @@ extension SyncEngine {
       }
       return SyncObjectStatus(state: state, key: found.key, isOwed: found.isOwed)
     }
-  }
-
-  func row<Object: ManagedObject>(_ id: ObjectID<Object>) throws(SyncError) -> RowID {
-    guard let entity = tables.types.firstIndex(where: { $0 == Object.self }) else {
-      throw .invalidClass(type: "\(Object.self)", reason: "it is not among the remote's classes")
-    }
-    return RowID(entity, id.rawValue)
   }
 }

@@ -15,10 +15,10 @@ public struct SyncChange: Sendable, Identifiable {
   public enum Kind: Sendable, Hashable {
     /// The server does not have the object.
     case creation
-    /// The server has the object with other values.
-    case update
-    /// The object is deleted here.
-    case deletion
+    /// The server has the object, under this key, with other values.
+    case update(SyncKey)
+    /// The object is deleted here. The server has it under this key.
+    case deletion(SyncKey)
   }
 
   let change: PushRequest.Change
@@ -41,10 +41,12 @@ public struct SyncChange: Sendable, Identifiable {
 
   /// What to do with the object.
   public var kind: Kind {
-    switch change.kind {
+    // What the server has, has a key.
+    let key = change.key ?? SyncKey(.null)
+    return switch change.kind {
     case .creation: .creation
-    case .update: .update
-    case .deletion: .deletion
+    case .update: .update(key)
+    case .deletion: .deletion(key)
     }
   }
 

@@ -18,11 +18,11 @@
 ///       case .creation:
 ///         let answer = try await api.create(IssueBody(issue), idempotencyKey: change.idempotencyKey)
 ///         try await attempt.record(.accepted(answer.remote), for: change)
-///       case .update:
-///         let answer = try await api.update(change.key?.integer ?? 0, IssueBody(issue))
+///       case .update(let key):
+///         let answer = try await api.update(key, IssueBody(issue))
 ///         try await attempt.record(.accepted(answer.remote), for: change)
-///       case .deletion:
-///         try await api.delete(change.key?.integer ?? 0)
+///       case .deletion(let key):
+///         try await api.delete(key)
 ///         try await attempt.record(.accepted(), for: change)
 ///       }
 ///     }

@@ -39,8 +39,8 @@ public struct IssueBody: Sendable {
 public struct IssueAPI: Sendable {
   public func issues() async throws -> [IssueAnswer] { [] }
   public func create(_ body: IssueBody, idempotencyKey: UUID) async throws -> IssueAnswer { fatalError() }
-  public func update(_ number: Int64, _ body: IssueBody) async throws -> IssueAnswer { fatalError() }
-  public func delete(_ number: Int64) async throws {}
+  public func update(_ key: SyncKey, _ body: IssueBody) async throws -> IssueAnswer { fatalError() }
+  public func delete(_ key: SyncKey) async throws {}
 }
 
 public struct IssueRemote: SyncRemote {

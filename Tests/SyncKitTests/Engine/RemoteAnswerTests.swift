@@ -26,7 +26,7 @@ import Testing
       await api.set(answersWithAnother: false)
       #expect(try await app.restart().isSynchronized)
       #expect(try await app.titles() == ["edited", "two"])
-      #expect(try await app.engine.status(of: two).state == .synchronized)
+      #expect(try await app.engine.status(of: SyncedObject(two)).state == .synchronized)
       #expect(try await app.engine.conflicts().isEmpty)
     }
   }

@@ -25,7 +25,7 @@ import Testing
       let milestone = try #require(rows.first { $0.isMilestone })
       let ticket = try #require(rows.first { !$0.isMilestone })
       #expect((ticket.title, ticket.due, ticket.milestone) == ("Print", due, milestone.number))
-      #expect(try await app.engine.status(of: id).key == SyncKey(ticket.number))
+      #expect(try await app.engine.status(of: SyncedObject(id)).key == SyncKey(ticket.number))
       #expect(try await app.context.perform { try $0.object(id).number } == ticket.number)
       #expect(try await app.context.perform { try $0.object(id).isExpanded })
     }
@@ -69,8 +69,8 @@ import Testing
       #expect(rejection.reason == "no exclamations")
       #expect(rejection.object.id(as: Ticket.self) == bad)
       #expect(rejection.object.id(as: Milestone.self) == nil)
-      #expect(try await app.engine.status(of: bad).state == .rejected("no exclamations"))
-      let sibling = try await app.engine.status(of: good).state
+      #expect(try await app.engine.status(of: SyncedObject(bad)).state == .rejected("no exclamations"))
+      let sibling = try await app.engine.status(of: SyncedObject(good)).state
       #expect([.synchronized, .waiting(for: [rejection.object])].contains(sibling))
       try await app.edit(bad) { $0.title = "good" }
       status = try await app.engine.synchronize()
@@ -86,8 +86,8 @@ import Testing
       let (first, second) = (try await app.insert("one!"), try await app.insert("two!"))
       #expect(try await app.engine.synchronize().rejected == 2)
       await api.set(rejects: false)
-      try await app.engine.retry(first)
-      try await app.engine.discard(second)
+      try await app.engine.retry(SyncedObject(first))
+      try await app.engine.discard(SyncedObject(second))
       #expect(try await app.engine.synchronize().isSynchronized)
       #expect(try await app.titles() == ["one!"])
       #expect(try await api.list().map(\.title) == ["one!"])
@@ -126,6 +126,35 @@ import Testing
     }
   }
 
+  @Test func `a relationship that both sides changed is read as the ids of its objects`() async throws {
+    try await withApp { app in
+      try await app.engine.start()
+      let id = try await app.insert("Print", in: "one")
+      try await app.insert("Scan", in: "two")
+      try await app.insert("Copy", in: "three")
+      try await app.engine.synchronize()
+      let milestones = try await app.context.perform { objects in
+        try objects.fetch(Milestone.self).sorted { $0.id.rawValue < $1.id.rawValue }.map { ($0.id, $0.number) }
+      }
+      let (one, two, three) = (milestones[0].0, milestones[1].0, milestones[2])
+      // What is rejected is compared with what the server has.
+      await api.set(rejects: true)
+      try await app.context.persist { objects in
+        let ticket = try objects.object(id)
+        (ticket.title, ticket.milestone) = ("Print!", try objects.object(two))
+      }
+      #expect(try await app.engine.synchronize().rejected == 1)
+      let number = try #require(try await api.list().first { $0.title == "Print" }?.number)
+      _ = try await api.update(number) { $0.milestone = three.1 }
+      try await app.engine.synchronize()
+      let conflicts = try await app.engine.conflicts()
+      #expect(conflicts.map(\.kind) == [.changed(property: "milestone")])
+      #expect(conflicts.first?.base(idOf: \Ticket.milestone) == one)
+      #expect(conflicts.first?.mine(idOf: \Ticket.milestone) == two)
+      #expect(conflicts.first?.theirs(idOf: \Ticket.milestone) == three.0)
+    }
+  }
+
   @Test func `without a way to settle a creation, the app decides`() async throws {
     try await withApp(TicketRemote(api: api, settling: .none)) { app in
       try await app.engine.start()
@@ -140,8 +169,8 @@ import Testing
       let rows = try await api.list()
       let remote = try #require(rows.first { $0.title == "there" })
       try await api.delete(try #require(rows.first { $0.title == "gone" }).number)
-      try await app.engine.confirm(there, as: remote.remote)
-      try await app.engine.confirm(gone, as: nil)
+      try await app.engine.confirm(SyncedObject(there), as: remote.remote)
+      try await app.engine.confirm(SyncedObject(gone), as: nil)
       #expect(try await app.engine.synchronize().isSynchronized)
       #expect(try await api.list().map(\.title) == ["there", "gone"])
     }
@@ -222,7 +251,7 @@ import Testing
       try await other.start()
       await #expect(throws: SyncError.alreadyDriven) { try await app.engine.start() }
       await other.stop()
-      await #expect(throws: SyncError.notRunning) { try await other.retry(ObjectID<Ticket>(rawValue: 1)) }
+      await #expect(throws: SyncError.notRunning) { try await other.retry(SyncedObject(ObjectID<Ticket>(rawValue: 1))) }
     }
   }
 
@@ -302,7 +331,7 @@ import Testing
       try await app.engine.start()
       let id = try await app.insert("later")
       try await app.engine.synchronize()
-      #expect(try await app.engine.status(of: id).state == .waiting(for: []))
+      #expect(try await app.engine.status(of: SyncedObject(id)).state == .waiting(for: []))
       let requests = await api.requests
       #expect(try await app.engine.status().waiting == 1)
       #expect(await api.requests == requests)

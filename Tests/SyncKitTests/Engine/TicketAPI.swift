@@ -195,12 +195,12 @@ struct TicketRemote: SyncRemote {
       var answer = TicketAPI.Answer(number: 0, title: "")
       apply(change, to: &answer)
       return .accepted(try await api.create(answer, change.idempotencyKey).remote)
-    case .update:
-      return .accepted(try await api.update(change.key?.integer ?? 0) { apply(change, to: &$0) }.remote)
-    case .deletion:
+    case .update(let key):
+      return .accepted(try await api.update(key.integer ?? 0) { apply(change, to: &$0) }.remote)
+    case .deletion(let key):
       let ticket = change.of(Ticket.self)
       try await api.delete(
-        change.key?.integer ?? 0,
+        key.integer ?? 0,
         TicketAPI.Deleted(
           key: change.key?.integer, number: ticket?[\.number], title: ticket?[\.title],
           milestone: ticket?.key(of: \.milestone)))
