@@ -153,6 +153,9 @@ package actor SyncDriver {
   /// Looks for changes, and returns at once.
   package func poll() { send(.poll, of: run) }
 
+  /// Reads all lists from the beginning, and returns at once.
+  func reconcile() { send(.reconcile, of: run) }
+
   /// Sends what waits and looks for changes once. Returns when no request is in progress any more: either all is done,
   /// or what is left waits for a later attempt or for a decision.
   package func synchronize() async {
@@ -237,7 +240,7 @@ package actor SyncDriver {
     switch pending.event {
     // One look at what was changed sees all of it.
     case .changed where phase == .stopping || events.contains { $0.event == .changed }: return
-    case .poll where phase == .stopping, .woke where phase == .stopping: return
+    case .poll where phase == .stopping, .reconcile where phase == .stopping, .woke where phase == .stopping: return
     default: break
     }
     events.append(pending)

@@ -37,7 +37,7 @@ extension SyncEngine {
     let (row, tables) = (try object.row(in: tables), tables)
     return try await driver.read { machine, rows in
       guard let found = try rows.row(row) else {
-        return SyncObjectStatus(state: .synchronized, key: nil, isOwed: false)
+        return SyncObjectStatus(state: .synchronized, since: nil, key: nil, isOwed: false)
       }
       let state: SyncObjectStatus.State
       if found.sent != nil {
@@ -51,7 +51,8 @@ extension SyncEngine {
       } else {
         state = .synchronized
       }
-      return SyncObjectStatus(state: state, key: found.key, isOwed: found.isOwed)
+      let since = state == .synchronized ? nil : try rows.since(row)
+      return SyncObjectStatus(state: state, since: since, key: found.key, isOwed: found.isOwed)
     }
   }
 }

@@ -26,6 +26,7 @@ public import Persistence
 /// - ``stop()``
 /// - ``synchronize()``
 /// - ``refresh()``
+/// - ``reconcile()``
 ///
 /// ### What waits
 /// - ``status()``
@@ -77,6 +78,10 @@ public final class SyncEngine: Sendable {
   /// Looks for changes on the server soon, without waiting: after a push message, a server-sent event, or at an
   /// interval. Ends the pause after ``RemoteFailure/unauthorized``.
   public func refresh() async { await driver.poll() }
+
+  /// Reads all lists from the beginning soon, without waiting. A list of changes since a position does not show what it
+  /// left out: call this now and then, for example once a day.
+  public func reconcile() async { await driver.reconcile() }
 
   /// Sends what waits and looks for changes once. Returns when no request is in progress any more: either all is done,
   /// or what is left waits for a later attempt or for a decision. If the engine is not running, nothing is done. Do not

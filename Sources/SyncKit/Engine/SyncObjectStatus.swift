@@ -1,3 +1,5 @@
+public import Foundation
+
 /// What becomes of the changes of an object.
 public struct SyncObjectStatus: Sendable, Hashable {
   /// What becomes of the changes of an object.
@@ -17,6 +19,8 @@ public struct SyncObjectStatus: Sendable, Hashable {
 
   /// What becomes of the changes.
   public let state: State
+  /// When the first change was made that the server does not have, by the clock of this device. Nil if there is none.
+  public let since: Date?
   /// What the server calls the object. Nil if it has not said so yet.
   public let key: SyncKey?
   /// Whether the object has to be read again.

@@ -6,6 +6,8 @@ package enum SyncEvent: Hashable, Sendable {
   case changed
   /// It is time to look for changes of the server, in all scopes.
   case poll
+  /// It is time to read all scopes from the beginning.
+  case reconcile
   /// A moment that the machine asked for has come, or any other.
   case woke
 
@@ -77,11 +79,14 @@ package struct Page: Hashable, Sendable {
   package var hasMore: Bool
   /// What the page lists completely.
   package var covers: [Coverage]
+  /// What all pages of a reading list together, from the first to the last one.
+  package var together: [Coverage]
 
   package init(
     _ rows: [RemoteRow], deleted: [RemoteName] = [], position: String? = nil, hasMore: Bool = false,
-    covers: [Coverage] = []
+    covers: [Coverage] = [], together: [Coverage] = []
   ) {
     (self.rows, self.deleted, self.position, self.hasMore, self.covers) = (rows, deleted, position, hasMore, covers)
+    self.together = together
   }
 }

@@ -10,12 +10,13 @@ extension SyncMachine {
         try !reading.contains(scope)
         && (trusted.contains(scope) || !capabilities.fetchesRows && !store.owed().isEmpty)
       let position = isWhole ? nil : try store.position(of: scope)
+      if position == nil { listed[scope] = [] }
       actions.append(.pull(request: begin(.pull(scope)), scope: scope, after: position))
     }
     return actions
   }
 
-  private func isPulling(_ scope: String) -> Bool { requests.values.contains { $0.kind == .pull(scope) } }
+  func isPulling(_ scope: String) -> Bool { requests.values.contains { $0.kind == .pull(scope) } }
 
   mutating func startFetches(at now: Int64, _ store: some SyncStore) throws -> [SyncAction] {
     guard capabilities.fetchesRows, !isPaused, now >= pace.nextRead, now >= pace.nextFetch,
@@ -38,13 +39,21 @@ extension SyncMachine {
   mutating func pulled(_ number: Int, _ page: Page, _ store: inout some SyncStore) throws {
     guard let request = requests.removeValue(forKey: number), case .pull(let scope) = request.kind else { return }
     pace.succeedReading()
-    if !page.covers.isEmpty, !reading.contains(scope) { doubted.remove(scope) }
-    if page.hasMore { reading.insert(scope) }
+    if !(page.covers + page.together).isEmpty, !reading.contains(scope) { doubted.remove(scope) }
     let isComplete = try apply(page, of: scope, since: request.began, &store)
+    if restarts.remove(scope) != nil {
+      wanted.insert(scope)
+      return
+    }
+    if page.hasMore { reading.insert(scope) }
     if isComplete { try store.setPosition(page.position, of: scope) }
+    if !page.together.isEmpty { listed[scope]?.formUnion(page.rows.lazy.map(\.name)) }
     if page.hasMore || !isComplete { wanted.insert(scope) }
     guard isComplete, !page.hasMore else { return }
     reading.remove(scope)
+    if let names = listed.removeValue(forKey: scope) {
+      for coverage in page.together { try miss(coverage, in: names, of: scope, since: request.began, &store) }
+    }
     trusted.remove(scope)
     if again.remove(scope) != nil { wanted.insert(scope) }
   }
@@ -98,10 +107,13 @@ extension SyncMachine {
     let name = remote.name
     guard let id = try store.find(name.key, in: name.entity), var row = try store.row(id) else { return }
     let isOld = remote.version?.isOlder(than: row.version)
-    if isOld == true, row.base != .unknown, !removed.contains(.freshness) { return }
+    if isOld == true, row.base != .unknown, !removed.contains(.freshness) {
+      row.isMissed = false
+      return try put(row, &store)
+    }
     // What is in flight may have taken effect before the page was made, or after.
     if row.sent != nil || isOld == nil && isAnswered(name, since: began) {
-      row.isOwed = true
+      (row.isOwed, row.isMissed) = (true, false)
       try owe(row, &store)
       // If the server does not take the creation, this is another row with the same key.
       if row.sent?.kind == .creation { try arrive(remote, &store) }
@@ -247,16 +259,8 @@ extension SyncMachine {
   private mutating func removeAbsent(
     from page: Page, of scope: String?, _ coverage: Coverage, since began: Int, _ store: inout some SyncStore
   ) throws {
-    let listed = Set(page.rows.lazy.filter { $0.name.entity == coverage.entity }.map(\.name.key))
-    let known = try store.rows(in: coverage)
-    let absent = try known.compactMap { try store.row($0) }.filter { row in
-      row.key.map { !listed.contains($0) } ?? false && (row.isThere || row.hold == .outdated)
-    }
-    // A server that fails may answer with an empty list.
-    if let scope, known.count > Self.trustedAbsences, absent.count * 2 > known.count, !trusted.contains(scope) {
-      doubted.insert(scope)
-      return
-    }
+    let listed = Set(page.rows.lazy.map(\.name))
+    let absent = try absent(coverage, from: listed, of: scope, store).filter { $0.isThere || $0.hold == .outdated }
     for id in absent.map(\.id) {
       guard var row = try store.row(id), let key = row.key else { continue }
       if coverage.owner != nil, capabilities.fetchesRows {
@@ -270,7 +274,45 @@ extension SyncMachine {
     let arrived = try store.arrived(in: coverage.entity)
     if arrived.isEmpty || coverage.owner != nil { return }
     try store.setArrived(
-      arrived.filter { listed.contains($0.name.key) || !coverage.contains($0.name.key) }, in: coverage.entity)
+      arrived.filter { listed.contains($0.name) || !coverage.contains($0.name.key) }, in: coverage.entity)
+  }
+
+  /// The rows that a list should have and does not have. None if that are too many to be believed: a server that fails
+  /// may answer with an empty list.
+  private mutating func absent(
+    _ coverage: Coverage, from listed: Set<RemoteName>, of scope: String?, _ store: some SyncStore
+  ) throws -> [SyncRow] {
+    let known = try store.rows(in: coverage)
+    let absent = known.filter { !listed.contains(RemoteName(coverage.entity, $0.key)) }
+    if let scope, known.count > Self.trustedAbsences, absent.count * 2 > known.count, !trusted.contains(scope) {
+      doubted.insert(scope)
+      return []
+    }
+    return try absent.compactMap { try store.row($0.id) }
+  }
+
+  /// Removes the rows that the pages of two readings did not have, or asks for those that one reading did not have. What
+  /// is changed here is sent, and the answer decides.
+  private mutating func miss(
+    _ coverage: Coverage, in listed: Set<RemoteName>, of scope: String, since began: Int, _ store: inout some SyncStore
+  ) throws {
+    for var row in try absent(coverage, from: listed, of: scope, store) {
+      guard let key = row.key, row.isThere || row.hold == .outdated, row.sent == nil,
+        !isAnswered(RemoteName(row.id.entity, key), since: began)
+      else { continue }
+      // Unless it has to be read before it is sent.
+      let isWaiting = row.hold == .outdated || capabilities.comparesVersions && row.isOwed
+      if row.isChanged || row.hold != nil, !isWaiting { continue }
+      if capabilities.fetchesRows {
+        row.isOwed = true
+        try owe(row, &store)
+      } else if row.isMissed {
+        try remove(RemoteName(row.id.entity, key), since: began, &store)
+      } else {
+        row.isMissed = true
+        try put(row, &store)
+      }
+    }
   }
 }
 

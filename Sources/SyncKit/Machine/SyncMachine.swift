@@ -34,6 +34,10 @@ package struct SyncMachine: Hashable, Sendable {
   /// The scopes of which more pages follow, and those of them to read again from the beginning after the last one.
   var reading: Set<String> = []
   var again: Set<String> = []
+  /// The scopes whose next page is the first one, because the one in progress is not.
+  var restarts: Set<String> = []
+  /// What the pages of a scope have listed since the first one.
+  var listed: [String: Set<RemoteName>] = [:]
   /// The scopes in which most rows were absent. That is believed only after the app has said so.
   package var doubted: Set<String> = []
   var trusted: Set<String> = []
@@ -59,10 +63,11 @@ package struct SyncMachine: Hashable, Sendable {
     switch event {
     case .started: wanted.formUnion(scopes)
     case .changed, .woke: break
-    case .poll:
+    case .poll, .reconcile:
       isPaused = false
       pace.hurry()
       wanted.formUnion(scopes)
+      if event == .reconcile { try restart(&store) }
     case .pulled(let request, let page): try pulled(request, page, &store)
     case .fetched(let request, let rows, let missing): try fetched(request, rows, missing, at: now, &store)
     case .failed(let request, let failure): failed(request, failure, at: now)
@@ -110,9 +115,18 @@ package struct SyncMachine: Hashable, Sendable {
     try store.put(row)
   }
 
+  private mutating func restart(_ store: inout some SyncStore) throws {
+    for scope in scopes { try store.setPosition(nil, of: scope) }
+    restarts = Set(scopes.filter(isPulling))
+    (reading, listed) = ([], [:])
+  }
+
   private mutating func failed(_ request: Int, _ failure: RemoteFailure, at now: Int64) {
     guard let request = requests.removeValue(forKey: request) else { return }
-    if case .pull(let scope) = request.kind { wanted.insert(scope) }
+    if case .pull(let scope) = request.kind {
+      wanted.insert(scope)
+      restarts.remove(scope)
+    }
     switch failure {
     case .unauthorized: isPaused = true
     case .later(let given): pace.delayReading(at: now, by: given)

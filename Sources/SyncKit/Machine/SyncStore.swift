@@ -24,8 +24,8 @@ package protocol SyncStore {
   func creations(in entity: Int) throws -> [RowID]
   /// The rows that have to be read again.
   func owed() throws -> [RowID]
-  /// The rows with a key, in a range of a page.
-  func rows(in coverage: Coverage) throws -> [RowID]
+  /// The rows with a key, in a range of a page, and their keys.
+  func rows(in coverage: Coverage) throws -> [(id: RowID, key: SyncKey)]
   /// The rows that refer to a row, now or as the server last said, and the attribute with which they do.
   func referrers(of id: RowID) throws -> [(row: RowID, attribute: Int)]
   /// The rows that refer to a key that has not arrived.

@@ -20,17 +20,23 @@ public struct SyncPage: Sendable {
   /// What the page lists completely. Objects that it covers and does not list are deleted here. If nothing is covered,
   /// nothing is deleted.
   public var covers: [SyncCoverage]
+  /// What all pages of a reading list together, from the first one, whose position is nil, to the last one. Each page
+  /// of the reading says the same. Pages that move while they are read may leave out an object, so that one is deleted
+  /// here only if two readings one after the other do not have it, or if it cannot be fetched. Objects with changes stay
+  /// until these are sent.
+  public var together: [SyncCoverage]
 
   /// Creates a page.
   public init(
     _ objects: [RemoteObject], deleted: [RemoteKey] = [], position: String? = nil, hasMore: Bool = false,
-    covers: [SyncCoverage] = []
+    covers: [SyncCoverage] = [], together: [SyncCoverage] = []
   ) {
     self.objects = objects
     self.deleted = deleted
     self.position = position
     self.hasMore = hasMore
     self.covers = covers
+    self.together = together
   }
 }
 

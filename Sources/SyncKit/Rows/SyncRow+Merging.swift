@@ -4,7 +4,7 @@ extension SyncRow {
   ///
   /// - Returns: The values that were given up.
   mutating func merge(_ theirs: Fields, _ policy: ConflictPolicy) -> [ConflictReport] {
-    isOwed = false
+    (isOwed, isMissed) = (false, false)
     if hold == .outdated { hold = nil }
     var reports: [ConflictReport] = []
     defer { normalize() }
@@ -78,7 +78,7 @@ extension SyncRow {
 
   /// A change that was sent took effect.
   mutating func settle(_ change: Sent) {
-    sent = nil
+    (sent, isMissed) = (nil, false)
     defer { normalize() }
     switch change.kind {
     case .creation: base = .known(change.fields)

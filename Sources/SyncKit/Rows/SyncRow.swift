@@ -39,6 +39,8 @@ package struct SyncRow: Hashable, Sendable {
   package var hold: Hold?
   /// Whether the row has to be read again, because what the server last had is not known.
   package var isOwed = false
+  /// Whether the last reading of its list did not have the row. The pages may have shifted while they were read.
+  package var isMissed = false
 
   package init(_ id: RowID, key: SyncKey?, now: Fields?, base: Base) {
     (self.id, self.key, self.now, self.base) = (id, key, now, base)

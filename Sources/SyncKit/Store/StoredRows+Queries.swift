@@ -6,11 +6,7 @@ extension StoredRows {
     try flush()
     var found: Set<RowID> = []
     for (entity, table) in tables.tables.enumerated() {
-      // A row that is here, and whose base is unknown, waits for the server's values.
-      found.formUnion(
-        try ids(
-          "SELECT _id FROM \(table.baseTable) AS b WHERE _kind<>2 OR NOT EXISTS(SELECT 1 FROM \(table.table) AS o "
-            + "WHERE o._id=b._id AND o.\(table.key.quoted) IS NOT NULL)", [], in: entity))
+      found.formUnion(try ids("SELECT _id FROM \(table.waiting)", [], in: entity))
     }
     return try found.union(inFlight()).sorted()
   }
@@ -55,7 +51,8 @@ extension StoredRows {
       .compactMap(rowID).sorted()
   }
 
-  func rows(in coverage: Coverage) throws -> [RowID] {
+  func rows(in coverage: Coverage) throws -> [(id: RowID, key: SyncKey)] {
+    try flush()
     let table = tables.tables[coverage.entity]
     let base = "CASE b._kind WHEN 0 THEN b.%@ ELSE o.%@ END"
     func effective(_ column: String) -> String { base.replacing("%@", with: column) }
@@ -79,13 +76,14 @@ extension StoredRows {
         + "THEN \(record)\(name) AND side=1) ELSE \(record)\(name) AND side=0) END=\(key))"
     }
     let owner = coverage.owner.map { table.columns[$0.attribute].quoted }
-    return try ids(
-      "SELECT _id FROM (SELECT o._id AS _id,\(effective(table.key.quoted)) AS key,"
+    return try space.rows(
+      "SELECT _id,key FROM (SELECT o._id AS _id,\(effective(table.key.quoted)) AS key,"
         + "\(owner.map(effective) ?? "NULL") AS owner,b._kind IS 0 AS isBase FROM \(table.table) AS o "
         + "LEFT JOIN \(table.baseTable) AS b ON b._id=o._id "
         + "UNION ALL SELECT b._id,b.\(table.key.quoted),\(owner.map { "b.\($0)" } ?? "NULL"),1 "
         + "FROM \(table.baseTable) AS b WHERE b._kind<>1 AND b._id NOT IN (SELECT _id FROM \(table.table))) "
-        + "WHERE \(condition) ORDER BY _id", values, in: coverage.entity)
+        + "WHERE \(condition) ORDER BY _id", values
+    ).compactMap { row in row[0].number.map { (RowID(coverage.entity, $0), SyncKey(row[1])) } }
   }
 
   func referrers(of id: RowID) throws -> [(row: RowID, attribute: Int)] {

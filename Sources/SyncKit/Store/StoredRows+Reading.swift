@@ -9,7 +9,7 @@ extension StoredRows {
     let columns = ([table.key.quoted] + table.columns.map(\.quoted)).joined(separator: ",")
     let base = try space.rows("SELECT _kind,\(columns) FROM \(table.baseTable) WHERE _id=?1", [.integer(id.id)]).first
     let rest = try space.rows(
-      "SELECT key,version,isOwed,hold,reason,held,push,position,kind,fields,tie,attempts FROM _larder_sync_row "
+      "SELECT key,version,isOwed,hold,reason,held,push,position,kind,fields,tie,attempts,missed FROM _larder_sync_row "
         + "WHERE class=?1 AND id=?2", [className(id.entity), .integer(id.id)]
     ).first
     if values == nil && base == nil && rest == nil { return nil }
@@ -36,6 +36,7 @@ extension StoredRows {
   private func read(_ rest: [StoredValue], into row: inout SyncRow, _ entity: SyncClass) throws {
     row.version = SyncRow.Version(rest[1])
     row.isOwed = rest[2] == .integer(1)
+    row.isMissed = rest[12] == .integer(1)
     if let push = rest[6].number {
       row.sent = SyncRow.Sent(
         push: push, index: Int(rest[7].number ?? 0), kind: SyncRow.Sent.Kind(name: rest[8].string ?? ""),

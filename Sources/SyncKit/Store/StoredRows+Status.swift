@@ -1,3 +1,4 @@
+internal import Foundation
 internal import Persistence
 
 /// What the app asks about.
@@ -16,7 +17,17 @@ extension StoredRows {
     (status.rejected, status.unconfirmed, status.sending) = (counts[0], counts[1], counts[2])
     (status.owed, status.conflicts) = (counts[3], counts[4])
     status.waiting = max(0, try changed().count - counts[0] - counts[1] - counts[2])
+    status.waitingSince = try tables.tables.compactMap { try date("SELECT min(_since) FROM \($0.waiting)", []) }.min()
     return status
+  }
+
+  /// When a row was changed first.
+  func since(_ id: RowID) throws -> Date? {
+    try date("SELECT _since FROM \(tables.tables[id.entity].baseTable) WHERE _id=?1", [.integer(id.id)])
+  }
+
+  private func date(_ sql: String, _ values: [StoredValue]) throws -> Date? {
+    try space.rows(sql, values).first?[0].number.map { Date(timeIntervalSince1970: TimeInterval($0)) }
   }
 
   /// The rows with a hold of this name.

@@ -115,17 +115,18 @@ extension StoredRows {
     }
     try space.run(
       "INSERT OR REPLACE INTO _larder_sync_row(class,id,key,version,isOwed,hold,reason,held,push,position,kind,fields,"
-        + "tie,attempts) VALUES(?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12,?13,?14)", place + record)
+        + "tie,attempts,missed) VALUES(?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12,?13,?14,?15)", place + record)
   }
 
   /// The columns of `_larder_sync_row` after the first two. All null if there is nothing to remember.
   private func record(_ row: SyncRow, _ entity: SyncClass) throws -> [StoredValue] {
-    var record = [StoredValue](repeating: .null, count: 12)
+    var record = [StoredValue](repeating: .null, count: 13)
     if row.isGone { return record }
     // The key of a row that is here is in its object.
     if row.now == nil { record[0] = row.key?.value ?? .null }
     record[1] = row.version?.stored ?? .null
     if row.isOwed { record[2] = .integer(1) }
+    if row.isMissed { record[12] = .integer(1) }
     var sent = row.sent
     switch row.hold {
     case .rejected(let reason, let fields):

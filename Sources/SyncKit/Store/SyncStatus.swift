@@ -1,7 +1,11 @@
+public import Foundation
+
 /// What waits, and why.
 public struct SyncStatus: Sendable {
   /// The number of objects with changes that are not sent yet.
   public var waiting = 0
+  /// When the oldest change was made that the server does not have, by the clock of this device.
+  public var waitingSince: Date?
   /// The number of objects that are in flight, or whose outcome is not known.
   public var sending = 0
   /// The number of objects that the server has rejected, see ``SyncEngine/rejections()``.

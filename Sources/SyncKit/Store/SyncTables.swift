@@ -13,7 +13,7 @@ enum SyncTables {
     "CREATE TABLE IF NOT EXISTS _larder_sync(name TEXT PRIMARY KEY, value) WITHOUT ROWID",
     "INSERT OR IGNORE INTO _larder_sync VALUES('replica', randomblob(16))",
     "CREATE TABLE IF NOT EXISTS _larder_sync_row(class TEXT, id INTEGER, key, version, isOwed INTEGER, hold TEXT, "
-      + "reason TEXT, held TEXT, push INTEGER, position INTEGER, kind TEXT, fields TEXT, tie INTEGER, attempts INTEGER, "
+      + "reason TEXT, held TEXT, push INTEGER, position INTEGER, kind TEXT, fields TEXT, tie INTEGER, attempts INTEGER, missed INTEGER, "
       + "PRIMARY KEY(class, id)) WITHOUT ROWID",
     "CREATE INDEX IF NOT EXISTS _larder_sync_row_owed ON _larder_sync_row(isOwed) WHERE isOwed",
     "CREATE INDEX IF NOT EXISTS _larder_sync_row_push ON _larder_sync_row(push) WHERE push IS NOT NULL",

@@ -26,6 +26,8 @@ import Testing
       let ticket = try #require(rows.first { !$0.isMilestone })
       #expect((ticket.title, ticket.due, ticket.milestone) == ("Print", due, milestone.number))
       #expect(try await app.engine.status(of: SyncedObject(id)).key == SyncKey(ticket.number))
+      #expect(try await app.engine.status(of: SyncedObject(id)).since == nil)
+      #expect(try await app.engine.status().waitingSince == nil)
       #expect(try await app.context.perform { try $0.object(id).number } == ticket.number)
       #expect(try await app.context.perform { try $0.object(id).isExpanded })
     }
@@ -70,6 +72,9 @@ import Testing
       #expect(rejection.object.id(as: Ticket.self) == bad)
       #expect(rejection.object.id(as: Milestone.self) == nil)
       #expect(try await app.engine.status(of: SyncedObject(bad)).state == .rejected("no exclamations"))
+      let since = try #require(try await app.engine.status(of: SyncedObject(bad)).since)
+      #expect(abs(since.timeIntervalSinceNow) < 600)
+      #expect(try await app.engine.status().waitingSince.map { abs($0.timeIntervalSinceNow) < 600 } == true)
       let sibling = try await app.engine.status(of: SyncedObject(good)).state
       #expect([.synchronized, .waiting(for: [rejection.object])].contains(sibling))
       try await app.edit(bad) { $0.title = "good" }

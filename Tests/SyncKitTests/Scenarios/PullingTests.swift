@@ -72,6 +72,64 @@ import Testing
     #expect(world.find("Films")?.isOwed == false)
   }
 
+  @Test func `a row that two readings of pages do not have is removed, and one that shifted is not`() throws {
+    var world = try World {
+      $0.listing = .shifting(2)
+      $0.listsTogether = true
+    }
+    let names = ["A", "B", "C", "D"].map { world.insertThere($0) }
+    try world.poll()
+    world.server.delete(names[3])
+    try world.poll()
+    #expect(world.find("D")?.isMissed == true)
+    // While the list is read, each row moves to an earlier page.
+    try world.send(.poll, to: 0)
+    try world.deliver(0)
+    try world.deliver(0)
+    world.server.delete(names[0])
+    try world.deliverAll()
+    #expect(world.find("D") == nil)
+    #expect(world.find("C")?.isMissed == true)
+    try world.poll()
+    #expect(world.find("C")?.isMissed == false)
+    #expect(world.find("A")?.isMissed == true)
+    try world.poll()
+    #expect(world.find("A") == nil)
+    #expect(world.devices[0].store.rows.count == 2)
+  }
+
+  @Test func `what a list of changes left out is found when it is read from the beginning`() throws {
+    var world = try World { $0.listing = .log(2) }
+    let names = (0..<5).map { world.insertThere("\($0)") }
+    try world.poll()
+    // A change that was committed later than the position says.
+    world.server.rows[names[1]]?.fields[0] = .text("new")
+    try world.poll()
+    #expect(world.find("1") != nil)
+    try world.send(.poll, to: 0)
+    try world.send(.reconcile, to: 0)
+    try world.deliverAll()
+    #expect(world.find("new") != nil && world.find("1") == nil)
+    #expect(world.devices[0].store.rows.count == 5)
+  }
+
+  @Test func `a row that a reading does not have stays if it was changed here`() throws {
+    var world = try World {
+      $0.listing = .shifting(2)
+      $0.listsTogether = true
+    }
+    let name = world.insertThere("A")
+    try world.poll()
+    let row = try #require(world.find("A"))
+    world.server.delete(name)
+    try world.poll()
+    try world.edit(row.id, "B")
+    try world.deliverAll()
+    try world.poll()
+    #expect(world.devices[0].store.reports.count == 1)
+    #expect(world.find("B") == nil)
+  }
+
   @Test func `a page that was lost is asked for again from the same position`() throws {
     var world = try World { $0.listing = .log(100) }
     _ = world.insertThere("Films")

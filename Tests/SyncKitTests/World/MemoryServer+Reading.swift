@@ -41,7 +41,9 @@ extension MemoryServer {
   private func rows(from offset: Int, _ count: Int) -> Page {
     let part = names.dropFirst(offset).prefix(count)
     let hasMore = names.count > offset + count
-    return Page(part.compactMap(remoteRow), position: hasMore ? "\(offset + count)" : nil, hasMore: hasMore)
+    return Page(
+      part.compactMap(remoteRow), position: hasMore ? "\(offset + count)" : nil, hasMore: hasMore,
+      together: abilities.listsTogether ? model.classes.indices.map { Coverage(of: $0) } : [])
   }
 
   /// The position is a class and the last key.
@@ -71,7 +73,8 @@ extension MemoryServer {
     }
     let covers = key.map { Coverage(of: 1, owner: .init(attribute: 2, key: $0)) } ?? Coverage(of: 0)
     return Page(
-      part.compactMap(remoteRow), position: next.map { "\($0)" }, hasMore: next != nil, covers: [covers])
+      part.compactMap(remoteRow), position: next.map { "\($0)" }, hasMore: next != nil, covers: [covers],
+      together: abilities.listsTogether ? [Coverage(of: 1)] : [])
   }
 }
 

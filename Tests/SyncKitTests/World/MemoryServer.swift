@@ -12,6 +12,8 @@ struct MemoryServer: Hashable {
     var changesValues = false
     /// Whether reads may be answered from what was there before.
     var lags = false
+    /// Whether the pages of a listing without coverage say that together they have all rows.
+    var listsTogether = false
     /// Whether rows are called by what they are, so that two devices make the same key.
     var hasNaturalKeys = false
   }

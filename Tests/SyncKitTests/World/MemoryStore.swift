@@ -163,12 +163,12 @@ struct MemoryStore: SyncStore, Hashable {
 
   func owed() -> [RowID] { rows.values.filter(\.isOwed).map(\.id).sorted() }
 
-  func rows(in coverage: Coverage) -> [RowID] {
+  func rows(in coverage: Coverage) -> [(id: RowID, key: SyncKey)] {
     rows.values.filter { row in
       guard row.id.entity == coverage.entity, let key = row.key, coverage.contains(key) else { return false }
       guard let owner = coverage.owner else { return true }
       return row.baseFields?[owner.attribute].map { isReference($0, to: owner, of: coverage.entity) } ?? false
-    }.map(\.id).sorted()
+    }.sorted { $0.id < $1.id }.compactMap { row in row.key.map { (row.id, $0) } }
   }
 
   private func isReference(_ value: SyncValue, to owner: Coverage.Owner, of entity: Int) -> Bool {

@@ -15,8 +15,9 @@ extension Simulation {
     case 0..<25: try edit(device)
     case 25..<30: foreign()
     case 30..<36:
-      trace.note("poll \(device)")
-      try world.send(.poll, to: device)
+      let event = Int.random(in: 0..<6, using: &random) == 0 ? SyncEvent.reconcile : .poll
+      trace.note("\(event) \(device)")
+      try world.send(event, to: device)
     case 36..<38:
       trace.note("restart \(device)")
       try world.restart(device)

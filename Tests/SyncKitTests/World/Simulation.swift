@@ -66,6 +66,7 @@ struct Simulation {
     abilities.answersWithRows = .random(using: &random)
     let listings: [MemoryServer.Listing] = [.whole, .log(1000), .whole, .log(4), .shifting(3), .byKey(3), .byOwner]
     abilities.listing = listings.randomElement(using: &random)!
+    abilities.listsTogether = .random(using: &random)
     abilities.changesValues = Int.random(in: 0..<4, using: &random) == 0
     abilities.lags = abilities.remote.versions == .ordered && .random(using: &random)
     abilities.hasNaturalKeys = settling == .clientKey && .random(using: &random)

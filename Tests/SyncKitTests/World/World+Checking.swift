@@ -40,9 +40,9 @@ extension World {
       server.history[name] != nil
     else { return false }
     switch server.abilities.listing {
-    case .shifting: return true
+    case .shifting: return !server.abilities.listsTogether
     // Only the items of a list are listed completely.
-    case .byOwner: return name.entity == Simulation.items
+    case .byOwner: return name.entity == Simulation.items && !server.abilities.listsTogether
     case .whole, .log, .byKey: return false
     }
   }

@@ -17,7 +17,8 @@ struct RemoteTranslation: Sendable {
     return Page(
       try page.objects.map { (object) throws(SyncError) in try row(object, &paths) },
       deleted: try page.deleted.map { (key) throws(SyncError) in try name(key) }, position: page.position,
-      hasMore: page.hasMore, covers: try page.covers.map { (part) throws(SyncError) in try coverage(part) })
+      hasMore: page.hasMore, covers: try page.covers.map { (part) throws(SyncError) in try coverage(part) },
+      together: try page.together.map { (part) throws(SyncError) in try coverage(part) })
   }
 
   func row(_ object: RemoteObject) throws(SyncError) -> RemoteRow {
