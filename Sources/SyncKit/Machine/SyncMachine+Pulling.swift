@@ -291,8 +291,8 @@ extension SyncMachine {
     return try absent.compactMap { try store.row($0.id) }
   }
 
-  /// Removes the rows that the pages of two readings did not have, or asks for those that one reading did not have. What
-  /// is changed here is sent, and the answer decides.
+  /// Removes the rows that the pages of two readings did not have, or asks for those that one reading did not have.
+  /// What is changed here is sent, and the answer decides.
   private mutating func miss(
     _ coverage: Coverage, in listed: Set<RemoteName>, of scope: String, since began: Int, _ store: inout some SyncStore
   ) throws {

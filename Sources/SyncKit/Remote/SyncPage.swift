@@ -22,8 +22,8 @@ public struct SyncPage: Sendable {
   public var covers: [SyncCoverage]
   /// What all pages of a reading list together, from the first one, whose position is nil, to the last one. Each page
   /// of the reading says the same. Pages that move while they are read may leave out an object, so that one is deleted
-  /// here only if two readings one after the other do not have it, or if it cannot be fetched. Objects with changes stay
-  /// until these are sent.
+  /// here only if two readings one after the other do not have it, or if it cannot be fetched. Objects with changes
+  /// stay until these are sent.
   public var together: [SyncCoverage]
 
   /// Creates a page.
