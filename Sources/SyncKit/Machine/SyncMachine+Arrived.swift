@@ -8,9 +8,10 @@ extension SyncMachine {
   /// What arrived while rows of its class were being created was none of those.
   mutating func insertArrived(in entity: Int, _ store: inout some SyncStore) throws {
     guard try store.creations(in: entity).isEmpty else { return }
-    let rows = try store.arrived(in: entity)
+    let arrived = try store.arrived(in: entity)
+    let rows = try arrived.filter { try rivals(of: $0, store).isEmpty }
     if rows.isEmpty { return }
-    try store.setArrived([], in: entity)
+    try store.setArrived(arrived.filter { !rows.contains($0) }, in: entity)
     for remote in rows {
       var row: SyncRow
       if let id = try store.find(remote.name.key, in: entity) {
@@ -20,7 +21,8 @@ extension SyncMachine {
         for report in row.merge(try resolved(remote.fields, of: entity, store), policy) { try store.report(report) }
         row.version = remote.version
       } else {
-        guard let id = try insert([remote], in: entity, &store).first, let new = try store.row(id) else { continue }
+        try admit(remote, &store)
+        guard let id = try store.find(remote.name.key, in: entity), let new = try store.row(id) else { continue }
         row = new
       }
       // Later pages may have been read since.

@@ -84,14 +84,16 @@ extension SyncMachine {
     for row in page.rows { names += model.names(in: row.fields, of: row.name.entity) }
     try store.prefetch(names)
     let (known, isComplete) = try insertNew(page.rows, since: began, &store)
-    for row in known { try apply(row, since: began, &store) }
+    let late = try applyFree(known, since: began, &store)
     for name in page.deleted { try remove(name, since: began, &store) }
     let covers =
       removed.contains(.absenceWithinCoverage) ? model.classes.indices.map { Coverage(of: $0) } : page.covers
     // A page that has to be asked for again may be older than what its position says.
-    if !isComplete { return false }
-    for coverage in covers { try removeAbsent(from: page, of: scope, coverage, since: began, &store) }
-    return true
+    for coverage in isComplete ? covers : [] {
+      try removeAbsent(from: page, of: scope, coverage, since: began, &store)
+    }
+    try applyLate(late, since: began, &store)
+    return isComplete
   }
 
   /// Requests that began before this page was applied, and are answered later, may have been made before it or after.
@@ -103,9 +105,11 @@ extension SyncMachine {
   }
 
   /// Applies a row of the server, unless that may be older than what is known.
-  private mutating func apply(_ remote: RemoteRow, since began: Int, _ store: inout some SyncStore) throws {
+  mutating func apply(_ remote: RemoteRow, since began: Int, _ store: inout some SyncStore) throws {
     let name = remote.name
-    guard let id = try store.find(name.key, in: name.entity), var row = try store.row(id) else { return }
+    guard let id = try store.find(name.key, in: name.entity), var row = try store.row(id) else {
+      return try admit(remote, &store)
+    }
     let isOld = remote.version?.isOlder(than: row.version)
     if isOld == true, row.base != .unknown, !removed.contains(.freshness) {
       row.isMissed = false
@@ -141,7 +145,7 @@ extension SyncMachine {
 
   /// Inserts the rows of a page that are not here.
   ///
-  /// - Returns: The others, and whether no row was left out for good.
+  /// - Returns: Those that are still to be applied, and whether no row was left out for good.
   private mutating func insertNew(
     _ rows: [RemoteRow], since began: Int, _ store: inout some SyncStore
   ) throws -> (known: [RemoteRow], isComplete: Bool) {
@@ -162,6 +166,8 @@ extension SyncMachine {
       } else if isCreating[name.entity] {
         // It may be one of those.
         try arrive(row, &store)
+      } else if model.classes[name.entity].isUnique {
+        known.append(row)
       } else {
         seen.insert(name)
         new[name.entity].append(row)

@@ -82,6 +82,7 @@ package struct SyncMachine: Hashable, Sendable {
     case .unsent(let push): try unsent(push, &store)
     case .ended(let push, let failure): try ended(push, failure, at: now, &store)
     }
+    for entity in model.classes.indices where model.classes[entity].isUnique { try insertArrived(in: entity, &store) }
     var actions = try startPulls(at: now, store)
     actions += try startFetches(at: now, store)
     actions += try startPushes(at: now, &store)

@@ -7,6 +7,8 @@ package protocol SyncStore {
   mutating func prefetch(_ names: [RemoteName]) throws
   /// Returns the row that the server calls by this name.
   func find(_ key: SyncKey, in entity: Int) throws -> RowID?
+  /// Returns the row whose object has the value of a unique attribute.
+  func holder(of value: SyncValue, _ attribute: Int, in entity: Int) throws -> RowID?
   /// Writes a row. One that is gone is removed.
   mutating func put(_ row: SyncRow) throws
   /// Inserts rows that the server has and this store does not. References are resolved, and attributes that a row does

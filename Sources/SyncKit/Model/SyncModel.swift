@@ -24,17 +24,25 @@ package struct SyncClass: Hashable, Sendable {
   package var attributes: [Attribute]
   /// How the engine finds out whether a row was created when no answer arrived.
   package var settling: CreationSettling
+  /// The unique attribute that makes a row which was inserted here the same as one of the server.
+  package var unifying: Int?
 
   package struct Attribute: Hashable, Sendable {
     package var name: String
     /// The class that a reference leads to.
     package var target: Int?
+    /// Whether no two rows of this store have the same value.
+    package var isUnique: Bool
 
-    package init(_ name: String, target: Int? = nil) { (self.name, self.target) = (name, target) }
+    package init(_ name: String, target: Int? = nil, isUnique: Bool = false) {
+      (self.name, self.target, self.isUnique) = (name, target, isUnique)
+    }
   }
 
-  package init(_ name: String, _ attributes: [Attribute], settling: CreationSettling) {
-    (self.name, self.attributes, self.settling) = (name, attributes, settling)
+  var isUnique: Bool { attributes.contains(where: \.isUnique) }
+
+  package init(_ name: String, _ attributes: [Attribute], settling: CreationSettling, unifying: Int? = nil) {
+    (self.name, self.attributes, self.settling, self.unifying) = (name, attributes, settling, unifying)
   }
 }
 

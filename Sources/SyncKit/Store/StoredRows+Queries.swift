@@ -51,6 +51,13 @@ extension StoredRows {
       .compactMap(rowID).sorted()
   }
 
+  func holder(of value: SyncValue, _ attribute: Int, in entity: Int) throws -> RowID? {
+    let table = tables.tables[entity]
+    return try ids(
+      "SELECT _id FROM \(table.table) WHERE \(table.columns[attribute].quoted)=?1 LIMIT 1", [value.stored], in: entity
+    ).first
+  }
+
   func rows(in coverage: Coverage) throws -> [(id: RowID, key: SyncKey)] {
     try flush()
     let table = tables.tables[coverage.entity]

@@ -11,11 +11,11 @@ extension StoredRows {
         + "(SELECT count(*) FROM _larder_sync_row INDEXED BY _larder_sync_row_push "
         + "WHERE push IS NOT NULL AND hold IS NOT 'unconfirmed'),"
         + "(SELECT count(*) FROM _larder_sync_row INDEXED BY _larder_sync_row_owed WHERE isOwed),"
-        + "(SELECT count(*) FROM _larder_sync_report)", []
+        + "(SELECT count(*) FROM _larder_sync_report),(SELECT count(*) FROM _larder_sync_arrived)", []
     ).first?.map { Int($0.number ?? 0) }
     guard let counts else { return status }
     (status.rejected, status.unconfirmed, status.sending) = (counts[0], counts[1], counts[2])
-    (status.owed, status.conflicts) = (counts[3], counts[4])
+    (status.owed, status.conflicts, status.heldBack) = (counts[3], counts[4], counts[5])
     status.waiting = max(0, try changed().count - counts[0] - counts[1] - counts[2])
     status.waitingSince = try tables.tables.compactMap { try date("SELECT min(_since) FROM \($0.waiting)", []) }.min()
     return status

@@ -15,6 +15,9 @@ public struct SyncStatus: Sendable {
   public var unconfirmed = 0
   /// The number of objects that have to be read again.
   public var owed = 0
+  /// The number of objects of the server that are not here yet: they may be some that are being created, or another
+  /// object has a value that must be unique. They come when that one is changed, here or there.
+  public var heldBack = 0
   /// The number of values that merges have given up, see ``SyncEngine/conflicts()``.
   public var conflicts = 0
   /// The lists of which more pages follow. Until then, objects may be missing.

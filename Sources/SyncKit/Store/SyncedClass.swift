@@ -19,6 +19,7 @@ public struct SyncedClass: Sendable {
   let hasSimpleKey: Bool
   private let local: [any AnyKeyPath & Sendable]
   private let independent: [any AnyKeyPath & Sendable]
+  private(set) var unifying: (any AnyKeyPath & Sendable)?
 
   /// The name of the class in the schema.
   var name: String { _typeName(type, qualified: false) }
@@ -40,6 +41,19 @@ public struct SyncedClass: Sendable {
     (self.type, self.key, self.created) = (type, key, created)
     hasSimpleKey = !Key._isSortKeyed && (Key.storageClass != .blob || Key.Unwrapped.self == UUID.self)
     (self.local, self.independent) = (local.map { $0 }, independent.map { $0 })
+  }
+
+  /// Returns the same class, of which a unique attribute says what an object is, such as the name of a tag.
+  ///
+  /// An object that was inserted here, and that the server does not have, is then the same as one of the server with the
+  /// same value, and what refers to it stays. Otherwise the server's object is held back as long as another one here has
+  /// its unique value, see ``SyncStatus/heldBack``.
+  public func unifying<Object: ManagedObject, Value: AttributeValue>(
+    _ attribute: any KeyPath<Object, Value> & Sendable
+  ) -> SyncedClass {
+    var result = self
+    result.unifying = attribute
+    return result
   }
 }
 

@@ -65,6 +65,14 @@ struct SyncedTables: Sendable {
         }
         return (attribute, attribute.target.flatMap { numbers[$0] })
       }
+      let unifying = synced.unifying.map { path in
+        let property = schema.property(at: path, of: synced.type)
+        return attributes.firstIndex { $0.0.property == property && $0.0.isUnique }
+      }
+      if case .some(nil) = unifying {
+        let text = "what makes objects the same is not a unique attribute that is synchronized"
+        throw SyncError.invalidClass(type: synced.name, reason: text)
+      }
       tables.append(
         Table(
           name: tracked.name, table: tracked.table, baseTable: tracked.baseTable,
@@ -77,7 +85,9 @@ struct SyncedTables: Sendable {
           }, property: { [type = synced.type] in schema.property(at: $0, of: type) }))
       model.append(
         SyncClass(
-          synced.name, attributes.map { SyncClass.Attribute($0.column, target: $1) }, settling: synced.created))
+          synced.name,
+          attributes.map { SyncClass.Attribute($0.column, target: $1, isUnique: $0.isUnique && !$0.isReference) },
+          settling: synced.created, unifying: unifying ?? nil))
     }
     self.tables = tables
     types = classes.map(\.type)

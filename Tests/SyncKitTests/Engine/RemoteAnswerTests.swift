@@ -34,7 +34,7 @@ import Testing
   @Test func `a page that the store cannot take is an error, and the engine comes to rest`() async throws {
     try await withApp { app in
       try await app.engine.start()
-      await api.set(labels: ["red", "red"])
+      await api.set(labels: ["red", "Red"])
       let status = try await app.engine.synchronize()
       #expect(status.error is PersistenceError)
       await api.set(labels: [])

@@ -17,10 +17,10 @@ final class Ticket: ManagedObject {
   @ToOne var milestone: Milestone?
 }
 
-/// Its name is unique in a store, and not on the server.
+/// Its name is unique in a store, in capitals or not, and not on the server.
 final class Label: ManagedObject {
   @Attribute(.unique) var number: Int64?
-  @Attribute(.unique) var name: String?
+  @Attribute(.uniqueFolded) var name: String?
 }
 
 /// A ticket system, written as its own programmer would, with faults.

@@ -122,6 +122,10 @@ struct MemoryStore: SyncStore, Hashable {
     rows.values.first { $0.id.entity == entity && $0.key == key }?.id
   }
 
+  func holder(of value: SyncValue, _ attribute: Int, in entity: Int) -> RowID? {
+    rows.values.filter { $0.id.entity == entity && $0.now?[attribute] == value }.map(\.id).min()
+  }
+
   mutating func put(_ row: SyncRow) {
     if rows[row.id] == row, !row.isGone { return }
     write(row)
