@@ -45,9 +45,9 @@ public struct SyncedClass: Sendable {
 
   /// Returns the same class, of which a unique attribute says what an object is, such as the name of a tag.
   ///
-  /// An object that was inserted here, and that the server does not have, is then the same as one of the server with the
-  /// same value, and what refers to it stays. Otherwise the server's object is held back as long as another one here has
-  /// its unique value, see ``SyncStatus/heldBack``.
+  /// An object that was inserted here, and that the server does not have, is then the same as one of the server with
+  /// the same value, and what refers to it stays. Otherwise the server's object is held back as long as another one
+  /// here has its unique value, see ``SyncStatus/heldBack``.
   public func unifying<Object: ManagedObject, Value: AttributeValue>(
     _ attribute: any KeyPath<Object, Value> & Sendable
   ) -> SyncedClass {
