@@ -39,6 +39,15 @@ let package = Package(
         .enableUpcomingFeature("NonisolatedNonsendingByDefault"), .enableUpcomingFeature("MemberImportVisibility"),
       ]),
     .executableTarget(
+      name: "Synchronizing", dependencies: larder("Persistence", "SyncKit"),
+      swiftSettings: [
+        .defaultIsolation(MainActor.self), .enableUpcomingFeature("InferIsolatedConformances"),
+        .enableUpcomingFeature("NonisolatedNonsendingByDefault"), .enableUpcomingFeature("MemberImportVisibility"),
+      ]),
+    .executableTarget(
+      name: "SynchronizingInSwift5", dependencies: larder("Persistence", "SyncKit"),
+      swiftSettings: [.swiftLanguageMode(.v5)]),
+    .executableTarget(
       name: "ForTests", dependencies: larder("FetchKit", "FetchKitTesting", "Persistence", "PersistenceTesting")),
   ],
   swiftLanguageModes: [.v6]

@@ -1,0 +1,1 @@
+../Synchronizing/main.swift
