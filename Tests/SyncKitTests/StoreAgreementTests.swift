@@ -171,7 +171,8 @@ private struct Agreement {
             }
           }
           let lists = try [
-            (memory.changed().filter(isWaiting), store.changed().filter(isWaiting)), (memory.owed(), store.owed()),
+            (memory.allChanged().filter(isWaiting), store.allChanged().filter(isWaiting)),
+            (memory.owed(), store.owed()),
           ]
           for (mine, theirs) in lists where mine != theirs {
             throw Difference(description: "after \(event), a list is \(theirs), not \(mine)")
@@ -339,4 +340,12 @@ extension ObjectSpace {
   }
 
   fileprivate func deleteTest(_ id: RowID) throws { delete(try test(id)) }
+}
+
+extension SyncStore {
+  fileprivate func allChanged() throws -> [RowID] {
+    var all = try changed(after: nil)
+    while let last = all.last, case let more = try changed(after: last), !more.isEmpty { all += more }
+    return all
+  }
 }

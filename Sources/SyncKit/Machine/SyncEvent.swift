@@ -35,6 +35,17 @@ package enum SyncEvent: Hashable, Sendable {
   case ended(push: Int64, RemoteFailure?)
 }
 
+extension SyncEvent {
+  /// Whether rows that are ready to be sent still are, after the event.
+  var holdsNothing: Bool {
+    switch self {
+    case .changed, .woke, .ended(_, nil): true
+    case .recorded(_, let outcomes): outcomes.values.allSatisfy { if case .accepted = $0 { true } else { false } }
+    default: false
+    }
+  }
+}
+
 /// What became of a row that was sent.
 package enum Outcome: Hashable, Sendable {
   /// It took effect. The row is as the server has it now, if it says so.

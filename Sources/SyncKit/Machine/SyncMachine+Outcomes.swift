@@ -157,9 +157,10 @@ extension SyncMachine {
   }
 
   /// The server says that a new row is another one, which is here already.
-  private func refuseKey(_ row: inout SyncRow, _ store: inout some SyncStore) throws {
+  private mutating func refuseKey(_ row: inout SyncRow, _ store: inout some SyncStore) throws {
     row.sent = nil
     row.hold = .rejected(reason: "the server has the row under the key of another one", row.now)
+    rest = []
     try put(row, &store)
   }
 

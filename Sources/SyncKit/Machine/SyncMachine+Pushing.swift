@@ -13,10 +13,13 @@ extension SyncMachine {
     for push in order where pushes.count < capabilities.pushes && pace.allows(push, at: now) {
       if let action = try sendAgain(repeated[push] ?? [], as: push, &store) { actions.append(action) }
     }
+    actions += try sendRest(&store)
     if pushes.count >= capabilities.pushes { return actions }
     var seen: Set<RowID> = []
     var batch: [SyncRow] = []
-    for id in try store.changed() {
+    var ids = try store.changed(after: nil)[...]
+    while let id = ids.popFirst() {
+      if ids.isEmpty { ids = try store.changed(after: id)[...] }
       guard pushes.count < capabilities.pushes else { break }
       guard let row = try store.row(id) else { continue }
       if try forgetIfUnchanged(row, &store) || seen.contains(id) { continue }
@@ -34,6 +37,30 @@ extension SyncMachine {
       batch += rest()
     }
     if !batch.isEmpty, let action = try send(batch, &store) { actions.append(action) }
+    return actions
+  }
+
+  /// Sends more of a group.
+  private mutating func sendRest(_ store: inout some SyncStore) throws -> [SyncAction] {
+    var actions: [SyncAction] = []
+    while !rest.isEmpty, pushes.count < capabilities.pushes {
+      var batch: [SyncRow] = []
+      for id in rest.prefix(capabilities.batch.limit) {
+        let isReady = try store.row(id).map { row in
+          batch.append(row)
+          let parents = try unsentParents(of: row, store)
+          return try row.now != nil && !forgetIfUnchanged(row, &store) && isSendable(row)
+            && parents.allSatisfy { parent in batch.contains { $0.id == parent } }
+        }
+        if isReady != true { batch = [] }
+        if batch.isEmpty { break }
+      }
+      let left = rest.dropFirst(batch.count)
+      rest = []
+      guard !batch.isEmpty, let action = try send(batch, &store) else { break }
+      actions.append(action)
+      rest += left
+    }
     return actions
   }
 
@@ -108,7 +135,8 @@ extension SyncMachine {
     var sent: Set<RowID> = []
     let commit = try store.lastCommit()
     let push = removed.contains(.numberBeforeSending) ? 1_000_000 + (pushes.max() ?? 0) : try store.nextPush()
-    for var row in try ordered(group, store) where batch.count < limit {
+    let order = try ordered(group, store)
+    for var row in order where batch.count < limit {
       // Only an atomic batch may contain a row and one that refers to it.
       let isDependent = try unsentParents(of: row, store).contains { sent.contains($0) }
       if isDependent, !capabilities.batch.isAtomic { continue }
@@ -120,6 +148,9 @@ extension SyncMachine {
     }
     if batch.isEmpty { return nil }
     pushes.insert(push)
+    if !capabilities.batch.isAtomic, rest.isEmpty {
+      rest = order.filter { $0.now != nil && !sent.contains($0.id) }.map(\.id)
+    }
     for row in batch { try put(row, &store) }
     return .push(try request(batch, push, isRepeated: false, store))
   }

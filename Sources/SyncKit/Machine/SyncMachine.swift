@@ -27,6 +27,9 @@ package struct SyncMachine: Hashable, Sendable {
   /// Those of them during which a page was applied. It may have contained what they create, under a key that was not
   /// known here.
   var overlapped: Set<Int64> = []
+  /// What did not fit into a request of a group that was ready, in order. Nothing that may hold it has happened since:
+  /// to find all of a large group for each request would take too long.
+  var rest: [RowID] = []
   var pace = Pace()
   var isPaused = false
   /// The scopes to pull as soon as possible.
@@ -60,6 +63,7 @@ package struct SyncMachine: Hashable, Sendable {
   package mutating func handle(
     _ event: SyncEvent, at now: Int64, _ store: inout some SyncStore
   ) throws -> [SyncAction] {
+    if !event.holdsNothing { rest = [] }
     switch event {
     case .started: wanted.formUnion(scopes)
     case .changed, .woke: break

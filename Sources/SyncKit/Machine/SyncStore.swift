@@ -18,8 +18,8 @@ package protocol SyncStore {
   /// Makes a key for a row of a class whose keys the app makes.
   mutating func makeKey(in entity: Int) throws -> SyncKey
 
-  /// The rows that have changes or are in flight, by class and number.
-  func changed() throws -> [RowID]
+  /// Some of the rows that may have changes, by class and number: the next ones after a row, or from the first one on.
+  func changed(after id: RowID?) throws -> [RowID]
   /// The rows that are in flight, by class and number.
   func inFlight() throws -> [RowID]
   /// The rows of a class that are in flight to be created.

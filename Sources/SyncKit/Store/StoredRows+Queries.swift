@@ -2,13 +2,14 @@ internal import Persistence
 
 /// What concerns several rows, and what concerns none.
 extension StoredRows {
-  func changed() throws -> [RowID] {
-    try flush()
-    var found: Set<RowID> = []
-    for (entity, table) in tables.tables.enumerated() {
-      found.formUnion(try ids("SELECT _id FROM \(table.waiting)", [], in: entity))
+  func changed(after id: RowID?) throws -> [RowID] {
+    for (entity, table) in tables.tables.enumerated().dropFirst(id?.entity ?? 0) {
+      let first = id?.entity == entity ? id?.id ?? 0 : 0
+      let found = try ids(
+        "SELECT _id FROM \(table.waiting) AND _id>?1 ORDER BY _id LIMIT 256", [.integer(first)], in: entity)
+      if !found.isEmpty { return found }
     }
-    return try found.union(inFlight()).sorted()
+    return []
   }
 
   func inFlight() throws -> [RowID] { try flights().map(\.row).sorted() }
@@ -39,7 +40,7 @@ extension StoredRows {
     let deleted = try tables.tables.enumerated().flatMap { entity, table in
       try ids("SELECT _id FROM \(table.baseTable)", [], in: entity)
     }
-    return try Set(here + deleted).union(changed()).sorted()
+    return try Set(here + deleted).union(inFlight()).sorted()
   }
 
   func creations(in entity: Int) throws -> [RowID] {

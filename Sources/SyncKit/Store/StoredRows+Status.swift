@@ -16,7 +16,12 @@ extension StoredRows {
     guard let counts else { return status }
     (status.rejected, status.unconfirmed, status.sending) = (counts[0], counts[1], counts[2])
     (status.owed, status.conflicts, status.heldBack) = (counts[3], counts[4], counts[5])
-    status.waiting = max(0, try changed().count - counts[0] - counts[1] - counts[2])
+    for table in tables.tables {
+      let waiting = try space.rows(
+        "SELECT count(*) FROM \(table.waiting) AND NOT EXISTS(SELECT 1 FROM _larder_sync_row AS r "
+          + "WHERE r.class=\(table.literal) AND r.id=b._id AND (r.push IS NOT NULL OR r.hold IS 'rejected'))", [])
+      status.waiting += Int(waiting.first?[0].number ?? 0)
+    }
     status.waitingSince = try tables.tables.compactMap { try date("SELECT min(_since) FROM \($0.waiting)", []) }.min()
     return status
   }

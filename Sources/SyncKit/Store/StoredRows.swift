@@ -156,8 +156,8 @@ extension SyncedTables.Table {
   /// The records of the base table of rows that may have changes. A row that is here, and whose base is unknown, waits
   /// for the server's values.
   var waiting: String {
-    "\(baseTable) AS b WHERE _kind<>2 OR NOT EXISTS(SELECT 1 FROM \(table) AS o "
-      + "WHERE o._id=b._id AND o.\(key.quoted) IS NOT NULL)"
+    "\(baseTable) AS b WHERE (_kind<>2 OR NOT EXISTS(SELECT 1 FROM \(table) AS o "
+      + "WHERE o._id=b._id AND o.\(key.quoted) IS NOT NULL))"
   }
 
   /// The values to store, by property.

@@ -94,7 +94,7 @@ import Testing
     try world.send(.changed, to: 0)
     try world.deliverAll()
     #expect(world.server.rows.count == 999)
-    #expect(world.devices[0].store.changed().count == 1)
+    #expect(world.devices[0].store.changed(after: nil).count == 1)
   }
 
   @Test func `of a thousand commits that also edit one list, with a poisonous one, 999 arrive`() throws {

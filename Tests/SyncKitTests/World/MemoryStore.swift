@@ -157,7 +157,9 @@ struct MemoryStore: SyncStore, Hashable {
 
   private func unique(_ number: Int64) -> Int64 { replica * 1_000_000 + number }
 
-  func changed() -> [RowID] { changedRows.sorted() }
+  func changed(after id: RowID?) -> [RowID] {
+    changedRows.filter { row in id.map { $0 < row } ?? true }.sorted()
+  }
 
   func inFlight() -> [RowID] { rows.values.filter { $0.sent != nil }.map(\.id).sorted() }
 
