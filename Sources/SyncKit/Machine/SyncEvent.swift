@@ -39,7 +39,7 @@ extension SyncEvent {
   /// Whether rows that are ready to be sent still are, after the event.
   var holdsNothing: Bool {
     switch self {
-    case .changed, .woke, .ended(_, nil): true
+    case .changed, .woke, .poll, .reconcile, .pulled, .fetched, .failed, .ended(_, nil): true
     case .recorded(_, let outcomes): outcomes.values.allSatisfy { if case .accepted = $0 { true } else { false } }
     default: false
     }
