@@ -27,6 +27,11 @@ package enum SyncEvent: Hashable, Sendable {
   /// The app knows what became of an unconfirmed row: the server has it as it is here, or does not have it.
   case confirmed(RowID, RemoteRow?)
 
+  /// What became of a command. One that was not begun failed, without any effect.
+  case performed(command: Int64, SyncCommandOutcome)
+  /// The app wants a held command to be sent again, or a command to be forgotten.
+  case decided(command: Int64, isWanted: Bool)
+
   /// A push that the machine asked for was not begun.
   case unsent(push: Int64)
   /// No more outcomes of the push will be recorded.

@@ -4,6 +4,7 @@
 ///     changed ─► push ─► recorded … ─► ended        started: what was in flight is unknown, and is sent again
 ///     poll ────► pull ─► pulled ─► (pull …)
 ///                        owed ────► fetch ─► fetched
+///     changed ─► perform ─► performed, in the order of each queue
 ///
 /// One event is one transaction. If that fails, the machine from before the event is the one that is right: it is a
 /// value, so its owner keeps it. Actions are carried out after the commit.
@@ -27,6 +28,8 @@ package struct SyncMachine: Hashable, Sendable {
   /// Those of them during which a page was applied. It may have contained what they create, under a key that was not
   /// known here.
   var overlapped: Set<Int64> = []
+  /// The commands in progress.
+  var performing: Set<Int64> = []
   var pace = Pace()
   var isPaused = false
   /// The scopes to pull as soon as possible.
@@ -74,12 +77,15 @@ package struct SyncMachine: Hashable, Sendable {
     case .retry(let id): try retry(id, &store)
     case .discard(let id): try discard(id, &store)
     case .confirmed(let id, let row): try confirm(id, row, &store)
+    case .performed(let command, let outcome): try performed(command, outcome, at: now, &store)
+    case .decided(let command, let isWanted): try decide(command, isWanted: isWanted, &store)
     case .unsent(let push): try unsent(push, &store)
     case .ended(let push, let failure): try ended(push, failure, at: now, &store)
     }
     var actions = try startPulls(at: now, store)
     actions += try startFetches(at: now, store)
     actions += try startPushes(at: now, &store)
+    actions += try startCommands(at: now, &store)
     if let next = pace.next(after: now) { actions.append(.wake(at: next)) }
     overlapped.formIntersection(pushes)
     if requests.isEmpty { (moment, answers) = (0, [:]) }
