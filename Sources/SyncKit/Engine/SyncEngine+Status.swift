@@ -56,9 +56,11 @@ extension SyncEngine {
   }
 
   func row<Object: ManagedObject>(_ id: ObjectID<Object>) throws(SyncError) -> RowID {
-    guard let entity = tables.types.firstIndex(where: { $0 == Object.self }) else {
-      throw .invalidClass(type: "\(Object.self)", reason: "it is not among the remote's classes")
-    }
-    return RowID(entity, id.rawValue)
+    RowID(try entity(of: Object.self), id.rawValue)
+  }
+
+  func entity(of type: ManagedObject.Type) throws(SyncError) -> Int {
+    if let entity = tables.types.firstIndex(where: { $0 == type }) { return entity }
+    throw .invalidClass(type: "\(type)", reason: "it is not among the remote's classes")
   }
 }
