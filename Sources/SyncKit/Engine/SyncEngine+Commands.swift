@@ -46,7 +46,7 @@ extension SyncEngine {
       try rows.commands().map { command in
         let state: SyncCommandStatus.State =
           switch command.state {
-          case .waiting: .waiting(for: try machine.awaited(by: command, rows).map { SyncedObject($0, tables) })
+          case .waiting: .waiting(for: try machine.commands.awaited(by: command, rows).map { SyncedObject($0, tables) })
           case .sending: .sending
           case .unconfirmed: .unconfirmed
           case .rejected(let reason): .rejected(reason)

@@ -14,7 +14,7 @@ package struct SyncMachine: Hashable, Sendable {
   package var policy = ConflictPolicy()
   package var scopes: [String]
   /// What a test has removed.
-  package var removed: Set<SyncGuard> = []
+  package var removed: Set<SyncGuard> = [] { didSet { commands.removed = removed } }
 
   /// Counts requests and answers, to know which began first.
   var moment = 0
@@ -28,8 +28,7 @@ package struct SyncMachine: Hashable, Sendable {
   /// Those of them during which a page was applied. It may have contained what they create, under a key that was not
   /// known here.
   var overlapped: Set<Int64> = []
-  /// The commands in progress.
-  var performing: Set<Int64> = []
+  var commands: CommandQueues
   var pace = Pace()
   var isPaused = false
   /// The scopes to pull as soon as possible.
@@ -53,6 +52,7 @@ package struct SyncMachine: Hashable, Sendable {
 
   package init(_ model: SyncModel, _ capabilities: RemoteCapabilities, scopes: [String]) {
     (self.model, self.capabilities, self.scopes) = (model, capabilities, scopes)
+    commands = CommandQueues(isRecognized: capabilities.recognizesCommands)
   }
 
   /// - Parameter now: The time in milliseconds of a clock that never goes back. Its origin has no meaning.
@@ -77,19 +77,28 @@ package struct SyncMachine: Hashable, Sendable {
     case .retry(let id): try retry(id, &store)
     case .discard(let id): try discard(id, &store)
     case .confirmed(let id, let row): try confirm(id, row, &store)
-    case .performed(let command, let outcome): try performed(command, outcome, at: now, &store)
-    case .decided(let command, let isWanted): try decide(command, isWanted: isWanted, &store)
+    case .performed(let command, let outcome):
+      if outcome == .failed(.unauthorized) { isPaused = true }
+      if try commands.performed(command, outcome, &pace, at: now, &store) { readEffects() }
+    case .decided(let command, let isWanted):
+      if try commands.decide(command, isWanted: isWanted, &store) { readEffects() }
     case .unsent(let push): try unsent(push, &store)
     case .ended(let push, let failure): try ended(push, failure, at: now, &store)
     }
     var actions = try startPulls(at: now, store)
     actions += try startFetches(at: now, store)
     actions += try startPushes(at: now, &store)
-    actions += try startCommands(at: now, &store)
+    if !isPaused, now >= pace.nextPush { actions += try commands.start(pace, at: now, &store) }
     if let next = pace.next(after: now) { actions.append(.wake(at: next)) }
     overlapped.formIntersection(pushes)
     if requests.isEmpty { (moment, answers) = (0, [:]) }
     return actions
+  }
+
+  /// Nothing says which rows a command has changed there.
+  private mutating func readEffects() {
+    wanted.formUnion(scopes)
+    again.formUnion(reading)
   }
 
   mutating func begin(_ kind: Request.Kind) -> Int {

@@ -61,6 +61,18 @@ import Testing
     #expect(world.commands.count == 1)
   }
 
+  @Test func `a change that was put back while it was sent holds a command`() throws {
+    var world = try world()
+    let list = try world.insert("Films")
+    try world.deliverAll()
+    for title in ["Books", "Films"] { try world.edit(list, title) }
+    try world.enqueue("send", after: [list])
+    #expect(world.commands.isEmpty)
+    try world.deliverAll()
+    #expect(world.titlesThere == ["Films"])
+    #expect(world.server.performed.count == 1)
+  }
+
   @Test func `commands are sent one at a time in their order, and those of another queue at the same time`() throws {
     var world = try world()
     let first = try world.enqueue("1", queue: "a")

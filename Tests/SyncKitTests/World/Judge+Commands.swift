@@ -17,6 +17,16 @@ extension Judge {
     }
   }
 
+  /// The engine only rejects what is about a row that is not here.
+  mutating func look(at commands: [StoredCommand], before old: [StoredCommand], in store: MemoryStore) {
+    for command in commands where !old.contains(command) {
+      guard case .rejected(let reason) = command.state, reason != "poison" else { continue }
+      if command.rows.allSatisfy({ $0.flatMap { store.rows[$0]?.now } != nil }) {
+        note("\(command.id) has its rows, and is rejected: \(reason)")
+      }
+    }
+  }
+
   /// Commands of a device are performed once, and in the order in which they were enqueued.
   mutating func performed(_ command: StoredCommand, by device: Int, _ server: MemoryServer) {
     for fault in server.faults { note(fault) }

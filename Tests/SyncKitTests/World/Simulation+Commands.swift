@@ -28,8 +28,9 @@ extension Simulation {
         try world.send(.decided(command: command.id, isWanted: false), to: device)
       case .unconfirmed, .rejected("poison"): try world.send(.decided(command: command.id, isWanted: true), to: device)
       case .rejected(let reason):
-        if command.rows.allSatisfy({ $0.map { store.rows[$0]?.now != nil } ?? false }) {
-          throw Mistake(description: "\(command.id) has its rows, and is rejected: \(reason)")
+        let isKnown = !world.server.restored.contains(command.id / 1_000_000)
+        if isKnown, world.server.performed[command.id] != nil {
+          throw Mistake(description: "\(command.id) was performed, and is rejected: \(reason)")
         }
         commands.remove(command.id)
         try world.send(.decided(command: command.id, isWanted: false), to: device)

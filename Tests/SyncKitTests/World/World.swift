@@ -67,6 +67,7 @@ struct World: Hashable {
       devices[device].remains = devices[device].store
       devices[device].remains?.setPosition(store.position(of: "all"), of: "all")
     }
+    judge.look(at: store.commands, before: devices[device].store.commands, in: store)
     (devices[device].machine, devices[device].store) = (machine, store)
     if case .recorded(let push, let outcomes) = event { judge.recorded(outcomes, in: push) }
     judge.look(at: store, of: device, server)

@@ -1,9 +1,16 @@
 internal import Foundation
 
 /// What has to happen once, in order: a command waits for its rows, and for the earlier ones of its queue.
-extension SyncMachine {
-  mutating func startCommands(at now: Int64, _ store: inout some SyncStore) throws -> [SyncAction] {
-    if isPaused || now < pace.nextPush { return [] }
+struct CommandQueues: Hashable {
+  /// Whether the server recognizes a command that it has performed.
+  let isRecognized: Bool
+  var removed: Set<SyncGuard> = []
+  /// The commands in progress.
+  private var performing: Set<Int64> = []
+
+  init(isRecognized: Bool) { self.isRecognized = isRecognized }
+
+  mutating func start(_ pace: Pace, at now: Int64, _ store: inout some SyncStore) throws -> [SyncAction] {
     var actions: [SyncAction] = []
     for var command in try store.nextCommands()
     where !performing.contains(command.id) && pace.allows(command.id, at: now) {
@@ -18,7 +25,7 @@ extension SyncMachine {
     return actions
   }
 
-  /// Decides about a command that is not in flight, and is the first of its queue.
+  /// Decides about a command that is not in progress, and is the first of its queue.
   private func advance(_ command: inout StoredCommand, _ store: some SyncStore) throws {
     switch command.state {
     case .unconfirmed, .rejected: return
@@ -36,7 +43,7 @@ extension SyncMachine {
   }
 
   private func isRepeatable(_ command: StoredCommand) -> Bool {
-    removed.contains(.unknownCommandNotResent) || capabilities.recognizesCommands && !command.rows.contains(nil)
+    removed.contains(.unknownCommandNotResent) || isRecognized && !command.rows.contains(nil)
   }
 
   /// The rows of a command that are not on the server, or not as they are here.
@@ -49,47 +56,45 @@ extension SyncMachine {
     }
   }
 
+  /// - Returns: Whether the server has performed it.
   mutating func performed(
-    _ id: Int64, _ outcome: SyncCommandOutcome, at now: Int64, _ store: inout some SyncStore
-  ) throws {
-    guard performing.remove(id) != nil, var command = try store.command(id) else { return }
+    _ id: Int64, _ outcome: SyncCommandOutcome, _ pace: inout Pace, at now: Int64, _ store: inout some SyncStore
+  ) throws -> Bool {
+    guard performing.remove(id) != nil, var command = try store.command(id) else { return false }
     switch outcome {
     case .done:
       pace.succeed(id)
-      return try remove(command, &store)
+      try store.removeCommand(id)
+      return true
     case .rejected(let reason):
       pace.succeed(id)
       command.state = .rejected(reason: reason)
     case .failed(.unknown) where isRepeatable(command): pace.delay(id, at: now, by: nil)
     case .failed(.unknown): command.state = .unconfirmed
     case .failed(let failure):
-      if case .later(let given) = failure { pace.delay(id, at: now, by: given) } else { isPaused = true }
+      if case .later(let given) = failure { pace.delay(id, at: now, by: given) }
       // After the first time, an earlier attempt may have taken effect.
       if !command.isRepeated { command.state = .waiting }
     }
     try store.put(command)
-  }
-
-  /// What a command has changed there is read, because nothing says which rows that are.
-  private mutating func remove(_ command: StoredCommand, _ store: inout some SyncStore) throws {
-    pace.forget(command.id)
-    wanted.formUnion(scopes)
-    again.formUnion(reading)
-    try store.removeCommand(command.id)
+    return false
   }
 
   /// The app decides that a command is sent again, although it was rejected or may have been performed, or that it is
   /// forgotten. What is in flight is not decided.
-  mutating func decide(_ id: Int64, isWanted: Bool, _ store: inout some SyncStore) throws {
-    guard var command = try store.command(id) else { return }
-    if case .sending = command.state { return }
-    if !isWanted { return try remove(command, &store) }
+  ///
+  /// - Returns: Whether the server may have performed it.
+  func decide(_ id: Int64, isWanted: Bool, _ store: inout some SyncStore) throws -> Bool {
+    guard var command = try store.command(id) else { return false }
+    if case .sending = command.state { return false }
+    let wasUnconfirmed = command.state == .unconfirmed
     command.state = .waiting
-    try store.put(command)
+    if isWanted { try store.put(command) } else { try store.removeCommand(id) }
+    return wasUnconfirmed && !isWanted
   }
 
   /// Nothing remains of a row that the server has erased. What is in flight has left already.
-  func eraseCommands(after id: RowID, _ store: inout some SyncStore) throws {
+  static func erase(_ id: RowID, _ store: inout some SyncStore) throws {
     for var command in try store.commands(after: id) {
       if case .sending = command.state { continue }
       command.payload = Data()
@@ -98,7 +103,7 @@ extension SyncMachine {
   }
 
   /// Two rows turned out to be one.
-  func renameInCommands(_ old: RowID, to new: RowID, _ store: inout some SyncStore) throws {
+  static func replace(_ old: RowID, by new: RowID, _ store: inout some SyncStore) throws {
     for var command in try store.commands(after: old) {
       command.rows = command.rows.map { $0 == old ? new : $0 }
       try store.put(command)
