@@ -1,4 +1,29 @@
 /// What waits, and why.
+///
+/// ## Topics
+///
+/// ### Objects
+/// - ``waiting``
+/// - ``sending``
+/// - ``rejected``
+/// - ``unconfirmed``
+/// - ``owed``
+/// - ``conflicts``
+/// - ``isSynchronized``
+///
+/// ### Commands
+/// - ``waitingCommands``
+/// - ``rejectedCommands``
+/// - ``unconfirmedCommands``
+///
+/// ### Lists
+/// - ``arriving``
+/// - ``doubtful``
+///
+/// ### The engine
+/// - ``isRunning``
+/// - ``isPaused``
+/// - ``error``
 public struct SyncStatus: Sendable {
   /// The number of objects with changes that are not sent yet.
   public var waiting = 0
