@@ -19,7 +19,7 @@ extension Judge {
 
   /// The engine only rejects what is about a row that is not here.
   mutating func look(at commands: [StoredCommand], before old: [StoredCommand], in store: MemoryStore) {
-    for command in commands where !old.contains(command) {
+    for command in commands where old.first(where: { $0.id == command.id })?.state != command.state {
       guard case .rejected(let reason) = command.state, reason != "poison" else { continue }
       if command.rows.allSatisfy({ $0.flatMap { store.rows[$0]?.now } != nil }) {
         note("\(command.id) has its rows, and is rejected: \(reason)")
