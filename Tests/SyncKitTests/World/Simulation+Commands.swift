@@ -19,9 +19,10 @@ extension Simulation {
   ///
   /// - Returns: Whether there were any.
   mutating func settleCommands(of device: Int) throws -> Bool {
-    let store = world.devices[device].store
     var isHeld = false
-    for command in store.commands {
+    for id in world.devices[device].store.commands.map(\.id) {
+      // After a decision, the next one may be held.
+      guard let command = world.devices[device].store.command(id) else { continue }
       switch command.state {
       case .waiting, .sending: continue
       case .unconfirmed where world.server.performed[command.id] != nil:
