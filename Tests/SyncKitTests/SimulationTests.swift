@@ -20,7 +20,7 @@ import Testing
 
   /// A seed that shows what each guard is for.
   private static let seeds: [SyncGuard: UInt64] = [
-    .positionWithRows: 8, .onePushPerRow: 5, .freshness: 2, .groupClosure: 3, .parentsFirst: 3, .noGrowthInFlight: 4,
+    .positionWithRows: 9, .onePushPerRow: 5, .freshness: 2, .groupClosure: 3, .parentsFirst: 3, .noGrowthInFlight: 3,
     .unknownNotResent: 6,
   ]
 
