@@ -74,6 +74,7 @@ private struct Agreement {
     abilities.remote.fetchesRows = .random(using: &random)
     abilities.remote.batch = [.one, .many(3), .atomic(100)].randomElement(using: &random)!
     abilities.answersWithRows = .random(using: &random)
+    abilities.remote.recognizesCommands = .random(using: &random)
     if Bool.random(using: &random) { abilities.listing = .log(1_000) }
     // Its pushes have the same numbers as those of the file.
     memory = MemoryStore(tables.model, replica: 0)
@@ -111,6 +112,9 @@ private struct Agreement {
       case 55..<60:
         now += 10_000
         try send(.woke)
+      case 60..<63:
+        guard let command = memory.commands.randomElement(using: &random) else { continue }
+        try send(.decided(command: command.id, isWanted: .random(using: &random)))
       default:
         guard let index = pending.indices.randomElement(using: &random) else { continue }
         try answer(pending.remove(at: index), isLost: Int.random(in: 0..<5, using: &random) == 0)
@@ -147,6 +151,7 @@ private struct Agreement {
       row?.normalize()
       return row.map { $0.isChanged || $0.sent != nil } ?? false
     }
+    func isUnsent(_ id: RowID) -> Bool { isWaiting(id) && memory.rows[id]?.sent == nil }
     try isolated { space in
       // Reading needs a writer; nothing is written.
       try space.persist { space in
@@ -171,7 +176,7 @@ private struct Agreement {
             }
           }
           let lists = try [
-            (memory.allChanged().filter(isWaiting), store.allChanged().filter(isWaiting)),
+            (memory.allChanged().filter(isUnsent), store.allChanged().filter(isUnsent)),
             (memory.owed(), store.owed()),
           ]
           for (mine, theirs) in lists where mine != theirs {
@@ -188,6 +193,10 @@ private struct Agreement {
             let (mine, theirs) = (memory.rows(in: coverage), try store.rows(in: coverage))
             if mine.elementsEqual(theirs, by: ==) { continue }
             throw Difference(description: "after \(event), \(coverage) has \(theirs), not \(mine)")
+          }
+          let commands = try store.commands()
+          guard memory.commands == commands else {
+            throw Difference(description: "after \(event), the commands are \(commands), not \(memory.commands)")
           }
           let reports = try store.reports()
           guard memory.reports == reports else {
@@ -218,6 +227,10 @@ private struct Agreement {
         rows[change.row] = server.find(MemoryServer.Origin(row: change.row, push: request.push))
       }
       try send(.found(push: request.push, of: request.changes.map(\.row), rows))
+    case .perform(let request):
+      let outcome = server.perform(request, isRejecting: Int.random(in: 0..<4, using: &random) == 0)
+      try send(
+        isLost ? .performed(command: request.id, .failed(.unknown)) : .performed(command: request.id, outcome))
     case .wake: return
     }
   }
@@ -273,6 +286,7 @@ private struct Agreement {
         changes.append { try $0.deleteTest(id) }
       }
     }
+    if Int.random(in: 0..<4, using: &random) == 0 { changes.append(enqueue()) }
     let tied = try isolated { space in
       let last = try space.perform { try $0.lastTie() }
       try space.persist { for change in changes { try change($0) } }
@@ -282,6 +296,20 @@ private struct Agreement {
     // refer to a deleted one.
     memory.tie(tied)
     try send(.changed)
+  }
+
+  /// A command about rows that may have been changed in the same commit, or deleted.
+  private mutating func enqueue() -> (ObjectSpace) throws -> Void {
+    let known = memory.rows.keys.sorted()
+    let rows = (0..<Int.random(in: 0...2, using: &random)).compactMap { _ in known.randomElement(using: &random) }
+    let (queue, text) = (["a", "b"].randomElement(using: &random)!, ["", "!"].randomElement(using: &random)!)
+    let id = memory.enqueue("command", text, after: rows, queue: queue)
+    let number = identifiers.push()
+    return { [tables] space in
+      guard number == id else { throw Difference(description: "the command \(id) became \(number)") }
+      try StoredRows.enqueue(
+        StoredCommand(id: id, "command", Data(text.utf8), queue: queue, after: rows), tables, in: space)
+    }
   }
 
   private func isolated<Result>(_ body: (ObjectSpace) throws -> Result) throws -> Result {

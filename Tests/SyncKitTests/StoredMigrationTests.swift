@@ -44,8 +44,16 @@ private enum New {
   }
 }
 
+private enum Alone {
+  final class Shelf: ManagedObject {
+    @Attribute(.unique) var number: Int64?
+  }
+}
+
 @Suite struct StoredMigrationTests {
-  @Test func `what is in flight, owed, rejected, reported or has not arrived follows renamed classes and attributes`()
+  @Test
+  func
+    `what is in flight, owed, rejected, reported, to be performed or has not arrived follows renamed classes and attributes`()
     async throws
   {
     let folder = FileManager.default.temporaryDirectory.appending(path: "larder-\(UUID().uuidString)")
@@ -65,10 +73,12 @@ private enum New {
     let report = ConflictReport(
       row: RowID(1, 1), key: nil, kind: .attribute(0, base: nil, mine: title, theirs: .null), choice: .theirs)
     let rows = [first, second]
+    var command = StoredCommand(id: 5, "lend", Data("today".utf8), queue: "desk", after: [RowID(1, 1), RowID(0, 4)])
+    (command.keys, command.state) = ([SyncKey(.integer(7)), SyncKey(.integer(4))], .sending(attempts: 2))
     do {
       let schema = Schema(Old.Shelf.self, Old.Book.self).synchronizing(Old.classes)
       let container = try await PersistentContainer(at: .file(file), schema: schema)
-      try await write(rows, [arrived], [report], to: container, SyncedTables(container.schema, Old.classes))
+      try await write(rows, [arrived], [report], command, to: container, SyncedTables(container.schema, Old.classes))
       await container.close()
     }
     let steps: [MigrationStep] = [
@@ -85,7 +95,7 @@ private enum New {
         let store = StoredRows(space, writer, tables)
         return (
           try rows.map { try store.row($0.id) }, try store.arrived(in: 1), try store.reports(),
-          try store.waiting(for: SyncKey(.integer(99)), in: 0).map(\.row), try store.creations(in: 1)
+          try store.waiting(for: SyncKey(.integer(99)), in: 0).map(\.row), try store.commands()
         )
       }
     }
@@ -93,12 +103,44 @@ private enum New {
     #expect(found.1 == [arrived])
     #expect(found.2 == [report])
     #expect(found.3 == [RowID(1, 1)])
+    #expect(found.4 == [command])
+    await container.close()
+  }
+
+  @Test func `a command about an object of a class that was removed is rejected, and not performed without it`()
+    async throws
+  {
+    let file = FileManager.default.temporaryDirectory.appending(path: "larder-\(UUID().uuidString).store")
+    defer { try? FileManager.default.removeItem(at: file) }
+    let command = StoredCommand(id: 5, "lend", Data(), queue: "", after: [RowID(1, 1)])
+    do {
+      let schema = Schema(Old.Shelf.self, Old.Book.self).synchronizing(Old.classes)
+      let container = try await PersistentContainer(at: .file(file), schema: schema)
+      let tables = try SyncedTables(container.schema, Old.classes)
+      try await container.newContext().persist { try StoredRows.enqueue(command, tables, in: $0) }
+      await container.close()
+    }
+    let classes = [SyncedClass(Alone.Shelf.self, key: \.number, created: .idempotencyKey)]
+    let schema = Schema(Alone.Shelf.self).version(2).synchronizing(classes)
+    let container = try await PersistentContainer(at: .file(file), schema: schema)
+    let tables = try SyncedTables(container.schema, classes)
+    let found = try await container.newContext().persist { space in
+      try space.applyRemote { writer in
+        var store = StoredRows(space, writer, tables)
+        var machine = SyncMachine(tables.model, RemoteCapabilities(), scopes: [])
+        let actions = try machine.handle(.started, at: 0, &store)
+        return (actions, try store.commands())
+      }
+    }
+    #expect(found.0.isEmpty)
+    #expect(found.1.map(\.rows) == [[nil]])
+    #expect(found.1.map(\.state) == [.rejected(reason: "an object that it needs does not exist any more")])
     await container.close()
   }
 
   private func write(
-    _ rows: [SyncRow], _ arrived: [RemoteRow], _ reports: [ConflictReport], to container: PersistentContainer,
-    _ tables: SyncedTables
+    _ rows: [SyncRow], _ arrived: [RemoteRow], _ reports: [ConflictReport], _ command: StoredCommand,
+    to container: PersistentContainer, _ tables: SyncedTables
   ) async throws {
     try await container.newContext().persist { space in
       try StoredRows.create(in: space)
@@ -112,6 +154,8 @@ private enum New {
         try store.setArrived(arrived, in: 1)
         for report in reports { try store.report(report) }
       }
+      try StoredRows.enqueue(command, tables, in: space)
+      try space.applyRemote { writer in try StoredRows(space, writer, tables).put(command) }
     }
   }
 }

@@ -27,6 +27,9 @@ extension ObjectSpace {
     return statement.changes
   }
 
+  /// Runs a closure after the transaction in which rows were written is committed, and not if it is rolled back.
+  package func whenCommitted(_ action: @escaping @Sendable () -> Void) { unit.whenCommitted.append(action) }
+
   private func statement(_ sql: String, _ values: [StoredValue]) throws(PersistenceError) -> Statement {
     let statement = try connection.statement(sql)
     // A value that is not bound would be that of an earlier call.

@@ -15,6 +15,8 @@ package protocol DriverRemote: Sendable {
   func fetch(_ names: [RemoteName]) async throws -> (rows: [RemoteRow], missing: [RemoteName])
   /// Looks for rows whose creation has no answer, for classes that settle it so.
   func find(_ batch: PushRequest, from replica: UUID) async throws -> [RowID: RemoteRow]
+  /// Performs a command.
+  func perform(_ command: StoredCommand, from replica: UUID) async throws -> SyncCommandOutcome
   /// What an error says about a request: nothing, unless the remote knows better.
   func failure(_ error: any Error) -> RemoteFailure
 }
@@ -25,6 +27,10 @@ extension DriverRemote {
   package func fetch(_ names: [RemoteName]) async throws -> (rows: [RemoteRow], missing: [RemoteName]) { ([], []) }
 
   package func find(_ batch: PushRequest, from replica: UUID) async throws -> [RowID: RemoteRow] { [:] }
+
+  package func perform(_ command: StoredCommand, from replica: UUID) async throws -> SyncCommandOutcome {
+    .rejected("there are no commands")
+  }
 
   package func failure(_ error: any Error) -> RemoteFailure { .unknown }
 }

@@ -7,7 +7,7 @@ package import Persistence
 /// something was changed.
 package actor SyncDriver {
   private let remote: any DriverRemote
-  private let context: ObjectContext
+  let context: ObjectContext
   private let container: PersistentContainer
   private let tables: SyncedTables
   private let pause: @Sendable (Duration) async throws -> Void
@@ -47,7 +47,7 @@ package actor SyncDriver {
     case stopping
   }
 
-  private enum Request: Comparable { case push, pull, fetch, store }
+  private enum Request: Comparable { case push, command, pull, fetch, store }
 
   /// - Parameters:
   ///   - classes: Those with which the container's schema was made, see ``Persistence/Schema/synchronizing(_:)``.
@@ -163,6 +163,9 @@ package actor SyncDriver {
     poll()
     await withCheckedContinuation { idleWaiters.append($0) }
   }
+
+  /// Looks at what the app has committed, for what its commits do not say.
+  func noteChanges() { send(.changed, of: run) }
 
   // Observing
 
@@ -312,6 +315,8 @@ package actor SyncDriver {
     switch action {
     // The driver was stopped while the machine decided.
     case .push(let request) where phase != .running: send(.unsent(push: request.push), of: run)
+    case .perform(let command) where phase != .running:
+      send(.performed(command: command.id, .failed(.later(nil))), of: run)
     case _ where phase != .running: return
     case .pull(let request, let scope, let position):
       begin { driver, run in
@@ -346,6 +351,14 @@ package actor SyncDriver {
           return .ended(push: request.push, nil)
         } failed: {
           .ended(push: request.push, remote.failure($0))
+        }
+      }
+    case .perform(let command):
+      begin { [replica] driver, run in
+        await driver.finish(.command, of: run) {
+          .performed(command: command.id, try await remote.perform(command, from: replica))
+        } failed: {
+          .performed(command: command.id, .failed(remote.failure($0)))
         }
       }
     case .wake(let time): wake(at: time)

@@ -33,6 +33,13 @@ public import Persistence
 /// - ``statuses``
 /// - ``status(of:)``
 ///
+/// ### Commands
+/// - ``enqueue(_:in:)``
+/// - ``enqueue(_:)``
+/// - ``commands()``
+/// - ``retryCommand(_:)``
+/// - ``discardCommand(_:)``
+///
 /// ### Decisions
 /// - ``conflicts()``
 /// - ``dismiss(_:)``

@@ -7,9 +7,11 @@ public struct SyncedObject: Sendable {
   private let number: Int64
 
   /// Creates it from an id.
-  public init<Object: ManagedObject>(_ id: ObjectID<Object>) { (type, number) = (Object.self, id.rawValue) }
+  public init<Object: ManagedObject>(_ id: ObjectID<Object>) { self.init(Object.self, id.rawValue) }
 
-  init(_ row: RowID, _ tables: SyncedTables) { (type, number) = (tables.types[row.entity], row.id) }
+  init(_ type: ManagedObject.Type, _ number: Int64) { (self.type, self.number) = (type, number) }
+
+  init(_ row: RowID, _ tables: SyncedTables) { self.init(tables.types[row.entity], row.id) }
 
   /// The id of the object, or nil if it has another class.
   public func id<Object: ManagedObject>(as type: Object.Type) -> ObjectID<Object>? {

@@ -58,6 +58,10 @@ struct TypedRemote: DriverRemote {
     return rows
   }
 
+  func perform(_ command: StoredCommand, from replica: UUID) async throws -> SyncCommandOutcome {
+    try await remote.perform(translation.command(command, from: replica))
+  }
+
   func failure(_ error: any Error) -> RemoteFailure {
     // The server has answered, and that could not be stored or understood. Or no one waited for its answer.
     if error is PersistenceError || error is SyncError || error is CancellationError { return .unknown }

@@ -5,6 +5,7 @@ package enum SyncAction: Hashable, Sendable {
   case push(PushRequest)
   /// Look for rows that may have been created.
   case find(PushRequest)
+  case perform(StoredCommand)
   /// Send `woke` at this time, in milliseconds of the machine's clock.
   case wake(at: Int64)
 }

@@ -29,6 +29,11 @@ package enum SyncEvent: Hashable, Sendable {
   /// The app knows what became of an unconfirmed row: the server has it as it is here, or does not have it.
   case confirmed(RowID, RemoteRow?)
 
+  /// What became of a command. One that was not begun failed, without any effect.
+  case performed(command: Int64, SyncCommandOutcome)
+  /// The app wants a held command to be sent again, or a command to be forgotten.
+  case decided(command: Int64, isWanted: Bool)
+
   /// A push that the machine asked for was not begun.
   case unsent(push: Int64)
   /// No more outcomes of the push will be recorded.
@@ -39,7 +44,7 @@ extension SyncEvent {
   /// Whether rows that are ready to be sent still are, after the event.
   var holdsNothing: Bool {
     switch self {
-    case .changed, .woke, .poll, .reconcile, .pulled, .fetched, .failed, .ended(_, nil): true
+    case .changed, .woke, .poll, .reconcile, .pulled, .fetched, .failed, .ended(_, nil), .performed, .decided: true
     case .recorded(_, let outcomes): outcomes.values.allSatisfy { if case .accepted = $0 { true } else { false } }
     default: false
     }

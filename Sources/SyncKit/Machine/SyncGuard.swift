@@ -23,4 +23,9 @@ package enum SyncGuard: Hashable, Sendable, CaseIterable {
   case rejectedOnlyDependants
   /// A creation whose outcome is unknown is repeated only if the server can recognize it.
   case unknownNotResent
+  /// The same for a command.
+  case unknownCommandNotResent
+  /// What a command is about is on the server before it.
+  case commandAfterRows
+  case commandsInOrder
 }

@@ -74,6 +74,7 @@ extension SyncMachine {
     for (attribute, parent) in model.references(in: row.now ?? sent.fields, of: known.entity) where parent == known {
       row.now?[attribute] = reference
     }
+    try CommandQueues.replace(known, by: row.id, &store)
     (other.now, other.base, other.sent, other.hold, other.isOwed) = (nil, .none, nil, nil, false)
     try put(other, &store)
   }

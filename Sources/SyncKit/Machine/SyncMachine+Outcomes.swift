@@ -62,6 +62,7 @@ extension SyncMachine {
     case .gone:
       noteAnswer(about: row)
       try store.eraseReports(of: id)
+      try CommandQueues.erase(id, &store)
       if row.isChanged { try store.report(ConflictReport(row: id, key: row.key, kind: .erased, choice: .theirs)) }
       try disconnect(id, row.key, &store)
       (row.sent, row.hold, row.now, row.base, row.isOwed) = (nil, nil, nil, .none, false)

@@ -119,8 +119,11 @@ extension SyncMachine {
     if row.sent != nil || isOld == nil && isAnswered(name, since: began) {
       (row.isOwed, row.isMissed) = (true, false)
       try owe(row, &store)
-      // If the server does not take the creation, this is another row with the same key.
-      if row.sent?.kind == .creation { try arrive(remote, &store) }
+      // If the server does not take the creation, or does not have the row any more, this is another row with the same
+      // key.
+      if row.sent?.kind == .creation || row.sent != nil && model.classes[id.entity].settling.makesKeyHere {
+        try arrive(remote, &store)
+      }
       return
     }
     let reports = row.merge(try resolved(remote.fields, of: id.entity, store), policy)

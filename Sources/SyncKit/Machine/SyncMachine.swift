@@ -4,6 +4,7 @@
 ///     changed ─► push ─► recorded … ─► ended        started: what was in flight is unknown, and is sent again
 ///     poll ────► pull ─► pulled ─► (pull …)
 ///                        owed ────► fetch ─► fetched
+///     changed ─► perform ─► performed, in the order of each queue
 ///
 /// One event is one transaction. If that fails, the machine from before the event is the one that is right: it is a
 /// value, so its owner keeps it. Actions are carried out after the commit.
@@ -13,7 +14,7 @@ package struct SyncMachine: Hashable, Sendable {
   package var policy = ConflictPolicy()
   package var scopes: [String]
   /// What a test has removed.
-  package var removed: Set<SyncGuard> = []
+  package var removed: Set<SyncGuard> = [] { didSet { commands.removed = removed } }
 
   /// Counts requests and answers, to know which began first.
   var moment = 0
@@ -30,6 +31,7 @@ package struct SyncMachine: Hashable, Sendable {
   /// What did not fit into a request of a group that was ready, in order. Nothing that may hold it has happened since:
   /// to find all of a large group for each request would take too long.
   var rest: [RowID] = []
+  var commands: CommandQueues
   var pace = Pace()
   var isPaused = false
   /// The scopes to pull as soon as possible.
@@ -57,6 +59,7 @@ package struct SyncMachine: Hashable, Sendable {
 
   package init(_ model: SyncModel, _ capabilities: RemoteCapabilities, scopes: [String]) {
     (self.model, self.capabilities, self.scopes) = (model, capabilities, scopes)
+    commands = CommandQueues(isRecognized: capabilities.recognizesCommands)
   }
 
   /// - Parameter now: The time in milliseconds of a clock that never goes back. Its origin has no meaning.
@@ -83,6 +86,11 @@ package struct SyncMachine: Hashable, Sendable {
     case .retry(let id): try retry(id, &store)
     case .discard(let id): try discard(id, &store)
     case .confirmed(let id, let row): try confirm(id, row, &store)
+    case .performed(let command, let outcome):
+      if outcome == .failed(.unauthorized) { isPaused = true }
+      if try commands.performed(command, outcome, &pace, at: now, &store) { readEffects() }
+    case .decided(let command, let isWanted):
+      if try commands.decide(command, isWanted: isWanted, &store) { readEffects() }
     case .unsent(let push): try unsent(push, &store)
     case .ended(let push, let failure): try ended(push, failure, at: now, &store)
     }
@@ -90,10 +98,17 @@ package struct SyncMachine: Hashable, Sendable {
     var actions = try startPulls(at: now, store)
     actions += try startFetches(at: now, store)
     actions += try startPushes(at: now, &store)
+    if !isPaused, now >= pace.nextPush { actions += try commands.start(pace, at: now, &store) }
     if let next = pace.next(after: now) { actions.append(.wake(at: next)) }
     overlapped.formIntersection(pushes)
     if requests.isEmpty { (moment, answers) = (0, [:]) }
     return actions
+  }
+
+  /// Nothing says which rows a command has changed there.
+  private mutating func readEffects() {
+    wanted.formUnion(scopes)
+    again.formUnion(reading)
   }
 
   mutating func begin(_ kind: Request.Kind) -> Int {

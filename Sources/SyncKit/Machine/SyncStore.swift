@@ -54,6 +54,14 @@ package protocol SyncStore {
   /// Rows of the server that may be those that are in flight to be created, until that is settled.
   func arrived(in entity: Int) throws -> [RemoteRow]
   mutating func setArrived(_ rows: [RemoteRow], in entity: Int) throws
+
+  /// The first command of each queue, in the order in which they were enqueued.
+  func nextCommands() throws -> [StoredCommand]
+  func command(_ id: Int64) throws -> StoredCommand?
+  /// The commands that name a row.
+  func commands(after row: RowID) throws -> [StoredCommand]
+  mutating func put(_ command: StoredCommand) throws
+  mutating func removeCommand(_ id: Int64) throws
 }
 
 extension SyncStore {

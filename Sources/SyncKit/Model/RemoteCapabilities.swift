@@ -41,6 +41,10 @@ public struct RemoteCapabilities: Hashable, Sendable {
   public var sendsWholeRows = false
   /// Whether objects can be read by their keys, see ``SyncRemote/fetch(_:)``.
   public var fetchesRows = false
+  /// Whether the server performs a command once, however often it receives it with the same
+  /// ``SyncCommandRequest/idempotencyKey``. Otherwise a command without an answer is *unconfirmed*, and not sent again
+  /// unless the app says so.
+  public var recognizesCommands = false
   /// The number of pushes at a time, at least one.
   public var pushes = 1 { didSet { pushes = max(1, pushes) } }
 

@@ -47,6 +47,7 @@
 /// - ``push(_:_:)``
 /// - ``fetch(_:)``
 /// - ``find(_:)``
+/// - ``perform(_:)``
 /// - ``failure(_:)``
 nonisolated public protocol SyncRemote: Sendable {
   /// The classes that the API has. The container's schema is made with the same ones, see
@@ -86,6 +87,11 @@ nonisolated public protocol SyncRemote: Sendable {
   ///   again, so that a server which answers with an older state makes two of it.
   func find(_ batch: SyncBatch) async throws -> [RemoteObject?]
 
+  /// Performs a command once. If it throws, ``failure(_:)`` says whether the command may have been performed.
+  ///
+  /// - Parameter command: What the app has passed to ``SyncEngine/enqueue(_:in:)``.
+  func perform(_ command: SyncCommandRequest) async throws -> SyncCommandOutcome
+
   /// Returns what an error of any call says about its effect.
   func failure(_ error: any Error) -> RemoteFailure
 }
@@ -102,6 +108,11 @@ extension SyncRemote {
 
   /// Throws ``SyncError/cannotFind``, so that nothing is created twice.
   public func find(_ batch: SyncBatch) async throws -> [RemoteObject?] { throw SyncError.cannotFind }
+
+  /// Rejects the command, because the remote performs none.
+  public func perform(_ command: SyncCommandRequest) async throws -> SyncCommandOutcome {
+    .rejected("the remote performs no commands")
+  }
 
   /// The request may have taken effect.
   public func failure(_ error: any Error) -> RemoteFailure { .unknown }

@@ -11,11 +11,15 @@ extension StoredRows {
         + "(SELECT count(*) FROM _larder_sync_row INDEXED BY _larder_sync_row_push "
         + "WHERE push IS NOT NULL AND hold IS NOT 'unconfirmed'),"
         + "(SELECT count(*) FROM _larder_sync_row INDEXED BY _larder_sync_row_owed WHERE isOwed),"
-        + "(SELECT count(*) FROM _larder_sync_report),(SELECT count(*) FROM _larder_sync_arrived)", []
+        + "(SELECT count(*) FROM _larder_sync_report),(SELECT count(*) FROM _larder_sync_arrived),"
+        + "(SELECT count(*) FROM _larder_sync_command WHERE state IN ('waiting','sending')),"
+        + "(SELECT count(*) FROM _larder_sync_command WHERE state='rejected'),"
+        + "(SELECT count(*) FROM _larder_sync_command WHERE state='unconfirmed')", []
     ).first?.map { Int($0.number ?? 0) }
     guard let counts else { return status }
     (status.rejected, status.unconfirmed, status.sending) = (counts[0], counts[1], counts[2])
     (status.owed, status.conflicts, status.heldBack) = (counts[3], counts[4], counts[5])
+    (status.waitingCommands, status.rejectedCommands, status.unconfirmedCommands) = (counts[6], counts[7], counts[8])
     for table in tables.tables {
       let waiting = try space.rows(
         "SELECT count(*) FROM \(table.waiting) AND NOT EXISTS(SELECT 1 FROM _larder_sync_row AS r "

@@ -1,6 +1,31 @@
 public import Foundation
 
 /// What waits, and why.
+///
+/// ## Topics
+///
+/// ### Objects
+/// - ``waiting``
+/// - ``sending``
+/// - ``rejected``
+/// - ``unconfirmed``
+/// - ``owed``
+/// - ``conflicts``
+/// - ``isSynchronized``
+///
+/// ### Commands
+/// - ``waitingCommands``
+/// - ``rejectedCommands``
+/// - ``unconfirmedCommands``
+///
+/// ### Lists
+/// - ``arriving``
+/// - ``doubtful``
+///
+/// ### The engine
+/// - ``isRunning``
+/// - ``isPaused``
+/// - ``error``
 public struct SyncStatus: Sendable {
   /// The number of objects with changes that are not sent yet.
   public var waiting = 0
@@ -20,6 +45,12 @@ public struct SyncStatus: Sendable {
   public var heldBack = 0
   /// The number of values that merges have given up, see ``SyncEngine/conflicts()``.
   public var conflicts = 0
+  /// The number of commands that wait or are in flight, see ``SyncEngine/commands()``.
+  public var waitingCommands = 0
+  /// The number of commands that were rejected. Each holds the later ones of its queue.
+  public var rejectedCommands = 0
+  /// The number of commands that may have been performed. Each holds the later ones of its queue.
+  public var unconfirmedCommands = 0
   /// The lists of which more pages follow. Until then, objects may be missing.
   public var arriving: Set<String> = []
   /// The lists that had more than 20 objects here, and of which more than half were absent when they were last read.
@@ -34,5 +65,7 @@ public struct SyncStatus: Sendable {
   public var error: (any Error)?
 
   /// Whether the server has everything, as far as it is known.
-  public var isSynchronized: Bool { waiting + sending + rejected + unconfirmed == 0 }
+  public var isSynchronized: Bool {
+    waiting + sending + rejected + unconfirmed + waitingCommands + rejectedCommands + unconfirmedCommands == 0
+  }
 }

@@ -6,6 +6,7 @@
 ///   nil, and also its base, unless that has a record of side 1, which may be null.
 /// - `_larder_sync_arrived` has rows of the server that may be those that are being created.
 /// - `_larder_sync_report` has what merges gave up.
+/// - `_larder_sync_command` has the commands in their order, `_larder_sync_command_row` the rows that they wait for.
 ///
 /// Classes and columns are written by name. A migration renames them, see `NamedRecords` of Persistence.
 enum SyncTables {
@@ -25,6 +26,11 @@ enum SyncTables {
       + "WITHOUT ROWID",
     "CREATE TABLE IF NOT EXISTS _larder_sync_report(number INTEGER PRIMARY KEY, class TEXT, id INTEGER, key, "
       + "kind TEXT, attribute TEXT, mine TEXT, theirs TEXT, base TEXT, choice TEXT)",
+    "CREATE TABLE IF NOT EXISTS _larder_sync_command(number INTEGER PRIMARY KEY, id INTEGER UNIQUE, name TEXT, "
+      + "payload, queue TEXT, state TEXT, detail)",
+    "CREATE INDEX IF NOT EXISTS _larder_sync_command_queue ON _larder_sync_command(queue)",
+    "CREATE TABLE IF NOT EXISTS _larder_sync_command_row(command INTEGER, position INTEGER, class TEXT, id INTEGER, "
+      + "key, PRIMARY KEY(command, position)) WITHOUT ROWID",
     // What was changed together with a row.
     "CREATE INDEX IF NOT EXISTS _larder_tie_row ON _larder_tie(class, id)",
   ]

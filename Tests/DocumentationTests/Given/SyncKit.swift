@@ -41,6 +41,7 @@ public struct IssueAPI: Sendable {
   public func create(_ body: IssueBody, idempotencyKey: UUID) async throws -> IssueAnswer { fatalError() }
   public func update(_ key: SyncKey, _ body: IssueBody) async throws -> IssueAnswer { fatalError() }
   public func delete(_ key: SyncKey) async throws {}
+  public func notify(_ names: [String], about number: Int64, idempotencyKey: UUID) async throws {}
 }
 
 public struct IssueRemote: SyncRemote {
@@ -56,5 +57,6 @@ public let url = URL(filePath: "Issues.store")
 public var answer: IssueList { fatalError() }
 public var change: SyncChange { fatalError() }
 public var engine: SyncEngine { fatalError() }
+public var context: ObjectContext { fatalError() }
 
 public func show(_ text: String) {}

@@ -60,6 +60,9 @@ actor TicketAPI {
     var milestone: SyncKey?
   }
   private(set) var labels: [String] = []
+  /// The commands that were performed, and the keys of all that arrived.
+  private(set) var performed: [String] = []
+  private(set) var commandKeys: [UUID] = []
 
   func set(
     losesAnswers: Bool? = nil, rejects: Bool? = nil, isSignedOut: Bool? = nil, isBusy: Bool? = nil,
@@ -109,6 +112,21 @@ actor TicketAPI {
     guard rows.removeValue(forKey: number) != nil else { throw Status(code: 404) }
   }
 
+  func perform(_ text: String, on number: Int64?, _ key: UUID) throws {
+    try count()
+    if isBusy { throw Status(code: 429) }
+    if rejects, text.contains("!") { throw Status(code: 422) }
+    if !commandKeys.contains(key) {
+      performed.append(number.map { "\(text) \($0)" } ?? text)
+      if let number, var row = rows[number] {
+        row.notes = text
+        put(row, number)
+      }
+    }
+    commandKeys.append(key)
+    if losesAnswers { throw Lost() }
+  }
+
   private func put(_ answer: Answer, _ number: Int64) {
     revision += 1
     var answer = answer
@@ -146,6 +164,7 @@ extension TicketAPI.Answer {
 struct TicketRemote: SyncRemote {
   let api: TicketAPI
   var settling = CreationSettling.idempotencyKey
+  var recognizesCommands = true
   /// Replaces what a pull returns.
   var page: @Sendable ([TicketAPI.Answer]) -> SyncPage = {
     SyncPage($0.map(\.remote), covers: [.all(Ticket.self), .all(Milestone.self)])
@@ -164,6 +183,7 @@ struct TicketRemote: SyncRemote {
   var capabilities: RemoteCapabilities {
     var capabilities = RemoteCapabilities()
     capabilities.versions = .ordered
+    capabilities.recognizesCommands = recognizesCommands
     return capabilities
   }
 
@@ -229,8 +249,22 @@ struct TicketRemote: SyncRemote {
     }
   }
 
+  func perform(_ command: SyncCommandRequest) async throws -> SyncCommandOutcome {
+    let text = try command.name + " " + command.payload(as: String.self)
+    do {
+      try await api.perform(text, on: command.keys.first?.key.integer, command.idempotencyKey)
+      return .done
+    } catch let status as TicketAPI.Status where status.code == 422 {
+      return .rejected("no exclamations")
+    }
+  }
+
   func failure(_ error: any Error) -> RemoteFailure {
-    (error as? TicketAPI.Status)?.code == 401 ? .unauthorized : .unknown
+    switch (error as? TicketAPI.Status)?.code {
+    case 401: .unauthorized
+    case 429: .later(nil)
+    default: .unknown
+    }
   }
 }
 

@@ -148,7 +148,7 @@ extension World.Message {
     case .pull: 0
     case .fetch: 1
     case .push: isRequest ? 2 : 3
-    case .find, .wake: 4
+    case .find, .perform, .wake: 4
     }
   }
 }

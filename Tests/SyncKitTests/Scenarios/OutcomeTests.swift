@@ -92,6 +92,25 @@ import Testing
     #expect(world.titlesThere == ["Films of 1"])
   }
 
+  @Test func `a row that gets the key of another one while that is being deleted is seen`() throws {
+    var world = try World(.clientKey, devices: 2) {
+      $0.hasNaturalKeys = true
+      $0.listing = .log(1000)
+    }
+    let list = try world.insert("old")
+    try world.deliverAll()
+    try world.poll()
+    try world.delete(list)
+    try world.deliver(0)
+    try world.insert("new", on: 1)
+    try world.deliver(try #require(world.messages.firstIndex { $0.device == 1 }))
+    #expect(world.titlesThere == ["new"])
+    try world.send(.poll, to: 0)
+    for _ in 0..<2 { try world.deliver(try #require(world.messages.firstIndex { $0.action.isPull })) }
+    #expect(try world.heal())
+    #expect(world.find("new") != nil)
+  }
+
   @Test func `a batch that is atomic takes effect as a whole or not at all`() throws {
     var world = try World { $0.remote.batch = .atomic(100) }
     world.isRejecting = true

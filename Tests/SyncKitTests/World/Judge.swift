@@ -15,8 +15,16 @@ struct Judge: Hashable {
   private var erased: Set<Erased> = []
   /// Rows that were made in one commit.
   private var groups: [[MemoryServer.Creation]] = []
+  /// The commands in the order in which they were enqueued, and the last one that was performed.
+  var enqueued: [Int64: Int] = [:]
+  var lastPerformed: [Queue: Int] = [:]
   private var seen: [Seen: SyncRow.Version] = [:]
   private var seenValues: [Seen: Int] = [:]
+
+  struct Queue: Hashable {
+    var device: Int
+    var name: String
+  }
 
   private struct Seen: Hashable {
     var device: Int
@@ -28,6 +36,8 @@ struct Judge: Hashable {
     var device: Int
     var row: RowID
   }
+
+  mutating func note(_ fault: String) { faults.append(fault) }
 
   mutating func inserted(_ rows: [RowID], by replica: Int64) {
     if rows.count > 1 { groups.append(rows.map { MemoryServer.Creation(row: $0, replica: replica) }) }
@@ -117,6 +127,7 @@ struct Judge: Hashable {
     seen = seen.filter { $0.key.device != device }
     seenValues = seenValues.filter { $0.key.device != device }
     recorded = []
+    lastPerformed = lastPerformed.filter { $0.key.device != device }
     for row in store.rows.values where row.now == nil { deleted(row.id, row.key, by: store.replica) }
   }
 }

@@ -67,6 +67,9 @@ struct MemoryServer: Hashable {
   private(set) var erased: Set<RemoteName> = []
   /// Replicas that began again with an older store: what one sent since, it may make again under another number.
   var restored: Set<Int64> = []
+  /// How often each command was performed, and the commands in the order in which they were.
+  private(set) var performed: [Int64: Int] = [:]
+  private(set) var commands: [StoredCommand] = []
   /// What no device may send.
   var faults: [String] = []
 
@@ -129,6 +132,11 @@ struct MemoryServer: Hashable {
     log.append(name)
     version += 1
     stamps[name] = version
+  }
+
+  mutating func note(_ command: StoredCommand) {
+    performed[command.id, default: 0] += 1
+    commands.append(command)
   }
 
   /// The rows of a device that are here more often than they were made there.

@@ -14,6 +14,8 @@ struct MemoryStore: SyncStore, Hashable {
   private var positions: [String: String] = [:]
   private(set) var reports: [ConflictReport] = []
   private var arrivals: [Int: [RemoteRow]] = [:]
+  /// In the order in which they were enqueued.
+  var commands: [StoredCommand] = []
   /// The keys of rows that have not arrived, as the machine wrote them last. The app sees relationships that are nil.
   private var absent: [RowID: [Int: SyncKey]] = [:]
   /// A store that is a copy of another one is a new replica.

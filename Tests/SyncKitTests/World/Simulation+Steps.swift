@@ -31,6 +31,10 @@ extension Simulation {
       trace.note("rejecting \(world.isRejecting)")
     case 53..<54: try copy(device)
     case 54..<57: try withMessage("deliver in part") { try $0.deliverPart(of: $1) }
+    case 57..<61: try enqueue(device)
+    case 61..<62:
+      trace.note("settle commands of \(device)")
+      _ = try settleCommands(of: device)
     default:
       let old = Bool.random(using: &random) ? world.past.randomElement(using: &random) : nil
       try withMessage(old == nil ? "deliver" : "deliver late") { try $0.deliver($1, from: old) }
@@ -59,7 +63,9 @@ extension Simulation {
       return
     }
     trace.note("restore \(device)")
+    let before = world.devices[device].store.commands.map(\.id)
     try world.restore(device, as: Int64(10 + step))
+    commands.subtract(Set(before).subtracting(world.devices[device].store.commands.map(\.id)))
     // What was written since is not here any more.
     let rows = world.devices[device].store.rows
     written = written.filter { $0.key.device != device || rows[$0.key.row]?.now?[$0.key.attribute] == $0.value }

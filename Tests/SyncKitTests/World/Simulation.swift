@@ -25,6 +25,8 @@ struct Simulation {
   var world: World
   /// What each device wrote last.
   var written: [Written: SyncValue] = [:]
+  /// The commands that have to be performed.
+  var commands: Set<Int64> = []
   /// The generator of the current step, and what it needs to make new values.
   var random: SplitMix
   var step = 0
@@ -70,6 +72,7 @@ struct Simulation {
     abilities.changesValues = Int.random(in: 0..<4, using: &random) == 0
     abilities.lags = abilities.remote.versions == .ordered && .random(using: &random)
     abilities.hasNaturalKeys = settling == .clientKey && .random(using: &random)
+    abilities.remote.recognizesCommands = .random(using: &random)
     return abilities
   }
 
@@ -93,6 +96,7 @@ struct Simulation {
     where !world.isAccountedFor(value, of: place.row, on: place.device) {
       throw Mistake(description: "\(value) of \(place) is lost")
     }
+    try checkCommands()
   }
 
   private func checkAlways() throws { if let fault = world.judge.faults.first { throw Mistake(description: fault) } }
@@ -105,6 +109,7 @@ struct Simulation {
         throw Mistake(description: "device \(device): \(row) waits for nothing")
       }
     }
+    try checkCommands()
   }
 
   private mutating func heal() throws {
@@ -113,6 +118,7 @@ struct Simulation {
       guard try world.heal() else { throw Mistake(description: "it does not come to rest") }
       var isHeld = false
       for device in world.devices.indices {
+        if try settleCommands(of: device) { isHeld = true }
         for row in world.devices[device].store.rows.values.sorted(by: { $0.id < $1.id }) {
           switch row.hold {
           case .rejected:

@@ -67,6 +67,7 @@ struct World: Hashable {
       devices[device].remains = devices[device].store
       devices[device].remains?.setPosition(store.position(of: "all"), of: "all")
     }
+    judge.look(at: store.commands, before: devices[device].store.commands, in: store)
     (devices[device].machine, devices[device].store) = (machine, store)
     if case .recorded(let push, let outcomes) = event { judge.recorded(outcomes, in: push) }
     judge.look(at: store, of: device, server)
@@ -75,6 +76,7 @@ struct World: Hashable {
         devices[device].wakes.insert(time)
       } else {
         if case .push(let request) = action { judge.sent(request, by: store.replica) }
+        if case .perform(let request) = action { judge.sent(request, from: store, server) }
         messages.append(.request(device: device, action, since: server.version))
       }
     }
@@ -121,6 +123,7 @@ struct World: Hashable {
       try send(.failed(request: request, failure), to: message.device)
     case .push(let request), .find(let request):
       try send(.ended(push: request.push, failure), to: message.device)
+    case .perform(let request): try send(.performed(command: request.id, .failed(failure)), to: message.device)
     case .wake: return
     }
   }
@@ -146,6 +149,11 @@ struct World: Hashable {
         rows[change.row] = server.find(MemoryServer.Origin(row: change.row, push: request.push))
       }
       return .found(push: request.push, of: request.changes.map(\.row), rows)
+    case .perform(let request):
+      remember()
+      let outcome = server.perform(request, isRejecting: isRejecting)
+      judge.performed(request, by: device, server)
+      return .performed(command: request.id, outcome)
     case .wake: return nil
     }
   }

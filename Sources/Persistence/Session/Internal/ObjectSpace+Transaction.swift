@@ -84,6 +84,7 @@ extension ObjectSpace {
   /// Called at the end of a write transaction.
   func forgetWrittenRows() {
     unit.hasWrittenRows = false
+    unit.whenCommitted = []
     unit.validated = nil
   }
 }

@@ -67,10 +67,12 @@ struct SaveSteps {
   /// Nothing is pending any more. The steps that follow a commit cannot fail.
   private func finish(_ changes: ChangeSet?) {
     space.unit.transaction = .none
+    let actions = space.unit.whenCommitted
     space.forgetWrittenRows()
     for observer in space.saveObservers { observer.committed(changes) }
     space.forgetCommittedChanges()
     space.store.checkpointer?.catchUp(by: space.connection)
+    for action in actions { action() }
   }
 }
 

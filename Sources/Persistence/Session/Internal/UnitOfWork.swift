@@ -36,6 +36,8 @@ struct UnitOfWork {
   var isCurrent = false
   /// Whether the open transaction has written rows of other tables than those of classes and relationships.
   var hasWrittenRows = false
+  /// What to do after the open transaction is committed.
+  var whenCommitted: [@Sendable () -> Void] = []
   /// The end of the changes that the next save does not validate. Nil if it validates all.
   var validated: ContiguousArray<PendingChanges.Mark>?
   /// The number of write transactions so far.

@@ -6,6 +6,8 @@ struct NamedRecords {
     ("_larder_tie", "class"), ("_larder_sync_row", "class"), ("_larder_sync_reference", "class"),
     ("_larder_sync_reference", "target"), ("_larder_sync_arrived", "class"), ("_larder_sync_report", "class"),
   ]
+  /// A table that keeps its records when the class is removed.
+  private static let commands = "_larder_sync_command_row"
   /// Those that contain the name of a column of the class in `class`.
   private static let columns = [("_larder_sync_reference", "attribute"), ("_larder_sync_report", "attribute")]
   /// Those that contain JSON with an object `values`, whose members are named after columns of the class in `class`.
@@ -23,6 +25,7 @@ struct NamedRecords {
   }
 
   func renameClass(_ old: String, to new: String) throws(PersistenceError) {
+    try run("UPDATE \(Self.commands) SET class=?2 WHERE class=?1", [old, new], on: Self.commands)
     // Records of an earlier class with the new name are outdated.
     for (table, column) in Self.classes {
       try run("UPDATE OR REPLACE \(table) SET \(column)=?2 WHERE \(column)=?1", [old, new], on: table)
@@ -30,6 +33,8 @@ struct NamedRecords {
   }
 
   func removeClass(_ name: String) throws(PersistenceError) {
+    // A command must not be performed without its rows.
+    try run("UPDATE \(Self.commands) SET class='' WHERE class=?1", [name], on: Self.commands)
     for (table, column) in Self.classes { try run("DELETE FROM \(table) WHERE \(column)=?1", [name], on: table) }
   }
 

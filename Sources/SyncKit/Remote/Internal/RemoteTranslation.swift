@@ -81,6 +81,13 @@ struct RemoteTranslation: Sendable {
     return nil
   }
 
+  func command(_ command: StoredCommand, from replica: UUID) -> SyncCommandRequest {
+    // No change has this index.
+    SyncCommandRequest(
+      name: command.name, payload: command.payload, keys: command.names.map(key),
+      idempotencyKey: replica.identifying(command.id, -1), isRepeated: command.isRepeated)
+  }
+
   // The rows of a page usually have the same key paths.
   private struct Paths { var indexes: [ObjectIdentifier: Int] = [:] }
 
