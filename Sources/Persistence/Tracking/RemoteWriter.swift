@@ -41,6 +41,38 @@ package final class RemoteWriter {
     try set(values, of: object(id, table.registry), table)
   }
 
+  /// Sets the members of a to-many relationship, by their ids and in their order.
+  package func setMembers(_ type: String, id: Int64, _ property: String, to ids: [Int64]) throws(PersistenceError) {
+    let registry = try table(of: type).registry
+    let relationship = try relationship(property, of: registry)
+    let targets = space.registry(of: relationship.target)
+    // They stay in memory until they are members.
+    let held = try targets.fetch(ids.filter { targets.map.object($0) == nil })
+    var members: [ManagedObject] = []
+    for id in ids { members.append(try object(id, targets)) }
+    registry.setMembers(of: try object(id, registry), by: relationship, to: members)
+    withExtendedLifetime(held) {}
+    try space.throwFailure()
+  }
+
+  /// Returns the ids of the members of a to-many relationship in their order, with what is not written yet.
+  package func members(_ type: String, id: Int64, _ property: String) throws(PersistenceError) -> [Int64] {
+    let registry = try table(of: type).registry
+    guard let owner = try existing(id, registry) else { return [] }
+    let ids = registry.members(of: owner, by: try relationship(property, of: registry)).map(\._id)
+    try space.throwFailure()
+    return ids
+  }
+
+  private func relationship(
+    _ property: String, of registry: EntityRegistry
+  ) throws(PersistenceError) -> Relationship {
+    guard let found = registry.entity.toMany.first(where: { $0.property == property }) else {
+      throw .notInSchema(type: "\(registry.entity.name).\(property)")
+    }
+    return found
+  }
+
   /// Returns the values of an object by property, with what is not written yet. Nil if there is no such object.
   package func values(_ type: String, id: Int64) throws(PersistenceError) -> [String: StoredValue]? {
     let table = try table(of: type)
@@ -69,7 +101,9 @@ package final class RemoteWriter {
         }
       }
     }
-    for case .join(let join, let own, _) in registry.entity.relationships.map(\.storage) {
+    for relationship in registry.entity.relationships {
+      guard case .join(let join, let own, _) = relationship.storage else { continue }
+      space.unload(relationship.inverse)
       space.links.append(.clear(join, column: own, id: id))
     }
     registry.unloadRelationships(of: object)
