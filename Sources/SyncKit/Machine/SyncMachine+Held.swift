@@ -13,9 +13,11 @@ extension SyncMachine {
       (row.now, row.base) = (base, .same)
     } else {
       for (other, attribute) in try store.referrers(of: id) where other != id {
-        guard var child = try store.row(other), child.now?[attribute] == .object(id.id) else { continue }
-        let old = child.baseFields?[attribute] ?? .null
-        child.now?[attribute] = old
+        guard var child = try store.row(other), let value = child.now?[attribute],
+          value.references.contains(.object(id.id))
+        else { continue }
+        let old = value.isList ? .null : child.baseFields?[attribute] ?? .null
+        child.now?[attribute] = value.replacing(.object(id.id), by: old)
         try put(child, &store)
       }
       (row.now, row.base) = (nil, .none)
@@ -49,9 +51,10 @@ extension SyncMachine {
     switch (row.now, edits) {
     case (var mine?, let edits?):
       for attribute in edits.names {
-        if mine[attribute] == sent.fields[attribute] {
-          mine[attribute] = edits[attribute]
-        } else if let own = mine[attribute], let value = edits[attribute], own != value {
+        guard let own = mine[attribute], let value = edits[attribute] else { continue }
+        let (merged, isConflict) = own.merged(with: value, since: sent.fields[attribute], .mine)
+        mine[attribute] = own == sent.fields[attribute] ? value : merged
+        if own != sent.fields[attribute], isConflict {
           try store.report(
             ConflictReport(
               row: row.id, key: other.key,
@@ -72,7 +75,7 @@ extension SyncMachine {
       try replace(.object(known.id), by: reference, attribute, of: referrer, &store)
     }
     for (attribute, parent) in model.references(in: row.now ?? sent.fields, of: known.entity) where parent == known {
-      row.now?[attribute] = reference
+      row.now?.replace(.object(known.id), by: reference, in: attribute)
     }
     (other.now, other.base, other.sent, other.hold, other.isOwed) = (nil, .none, nil, nil, false)
     try put(other, &store)

@@ -84,7 +84,11 @@ extension SyncMachine {
     let differences = sent.fields.names.filter { now[$0] != sent.fields[$0] }
     let parents = try model.references(in: now, of: row.id.entity).filter { try store.row($0.row)?.isThere == false }
     return differences.allSatisfy { index in
-      parents.contains { $0.attribute == index } && sent.fields[index] == row.baseFields?[index] ?? .null
+      let absent = parents.filter { $0.attribute == index }
+      if let list = now[index], list.isList {
+        return sent.fields[index] == absent.reduce(list) { $0.replacing(.object($1.row.id), by: .null) }
+      }
+      return !absent.isEmpty && sent.fields[index] == row.baseFields?[index] ?? .null
     }
   }
 
@@ -103,9 +107,12 @@ extension SyncMachine {
     if let remote, sent.attempts == 1 {
       // What the server made of the values that were sent is no change of someone else.
       let theirs = try resolved(remote.fields, of: row.id.entity, store)
-      for index in sent.fields.names where theirs[index] != nil {
-        effect.fields[index] = theirs[index]
-        if row.now?[index] == sent.fields[index] { row.now?[index] = theirs[index] }
+      for index in sent.fields.names {
+        guard let value = theirs[index] else { continue }
+        effect.fields[index] = value
+        let now = row.now?[index]
+        row.now?[index] =
+          now == sent.fields[index] ? value : now?.merged(with: value, since: sent.fields[index], .mine).value
       }
     }
     row.settle(effect)

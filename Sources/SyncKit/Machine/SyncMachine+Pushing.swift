@@ -173,8 +173,13 @@ extension SyncMachine {
     for (attribute, parent) in model.references(in: fields, of: row.id.entity) where !earlier.contains(parent) {
       guard let other = try store.row(parent), !other.isThere, !removed.contains(.parentsFirst) else { continue }
       // New rows that refer to each other: the reference follows in an update.
+      if let list = fields[attribute], list.isList {
+        fields[attribute] = list.replacing(.object(parent.id), by: .null)
+        continue
+      }
       fields[attribute] = kind == .creation || capabilities.sendsWholeRows ? row.baseFields?[attribute] ?? .null : nil
     }
+    if let base = row.baseFields, !capabilities.sendsWholeRows { fields = fields.changes(from: base) }
     if kind == .update, fields.isEmpty { return nil }
     return (kind, fields)
   }
@@ -194,11 +199,10 @@ extension SyncMachine {
 
   /// Values with references by keys, as far as the server has given them.
   private func named(_ fields: Fields, of entity: Int, _ store: some SyncStore) throws -> Fields {
-    var fields = fields
-    for (attribute, id) in model.references(in: fields, of: entity) {
-      if let key = try store.row(id)?.key { fields[attribute] = .key(key) }
+    try model.mappingReferences(in: fields, of: entity) { target, reference in
+      guard case .object(let id) = reference, let key = try store.row(RowID(target, id))?.key else { return reference }
+      return .key(key)
     }
-    return fields
   }
 
   /// Creations with parents first, then updates, then deletions with children first.
@@ -220,23 +224,5 @@ extension SyncMachine {
     for id in sorted { visit(id, { $0.now == nil }, \.baseFields) }
     order[count...].reverse()
     return order
-  }
-}
-
-extension SyncModel {
-  /// The references among values to rows of this store.
-  func references(in fields: Fields, of entity: Int) -> [(attribute: Int, row: RowID)] {
-    classes[entity].attributes.enumerated().compactMap { index, attribute in
-      guard let target = attribute.target, case .object(let id)? = fields.values[index] else { return nil }
-      return (index, RowID(target, id))
-    }
-  }
-
-  /// The references among values to rows by their names.
-  func names(in fields: Fields, of entity: Int) -> [RemoteName] {
-    classes[entity].attributes.enumerated().compactMap { index, attribute in
-      guard let target = attribute.target, case .key(let key)? = fields.values[index] else { return nil }
-      return RemoteName(target, key)
-    }
   }
 }

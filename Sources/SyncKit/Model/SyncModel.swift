@@ -14,10 +14,24 @@ package struct SyncClass: Hashable, Sendable {
 
   package struct Attribute: Hashable, Sendable {
     package var name: String
-    /// The class that a reference leads to.
+    /// The class that a reference leads to, or the members of a list are of.
     package var target: Int?
+    package var kind: Kind
 
-    package init(_ name: String, target: Int? = nil) { (self.name, self.target) = (name, target) }
+    package enum Kind: Hashable, Sendable {
+      case single
+      /// A many-to-many relationship.
+      case set
+      /// One whose members have an order.
+      case list
+    }
+
+    package init(_ name: String, target: Int? = nil, _ kind: Kind = .single) {
+      (self.name, self.target, self.kind) = (name, target, kind)
+    }
+
+    /// The value of a new row.
+    package var empty: SyncValue { kind == .single ? .null : .list(SyncList([], isOrdered: kind == .list)) }
   }
 
   package init(_ name: String, _ attributes: [Attribute], settling: CreationSettling) {

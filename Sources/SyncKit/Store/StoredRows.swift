@@ -65,12 +65,11 @@ extension StoredRows: SyncStore {
 
   /// References to rows that were deleted here are written as keys.
   private func named(_ fields: Fields, of entity: Int) throws -> Fields {
-    var fields = fields
-    for reference in tables.model.references(in: fields, of: entity) {
-      guard let target = try stored(reference.row), target.now == nil, let key = target.key else { continue }
-      fields[reference.attribute] = .key(key)
+    try tables.model.mappingReferences(in: fields, of: entity) { target, reference in
+      guard case .object(let id) = reference, let row = try stored(RowID(target, id)), row.now == nil, let key = row.key
+      else { return reference }
+      return .key(key)
     }
-    return fields
   }
 
   func prefetch(_ wanted: [RemoteName]) throws {
@@ -122,8 +121,9 @@ extension StoredRows: SyncStore {
     values[table.key.property] = key.value
     let id = RowID(entity, try writer.insert(table.name, values))
     isFlushed = false
+    try writeLists(fields, of: id)
     let isWhole = fields.values.allSatisfy { $0 != nil }
-    let now = isWhole ? fields : table.fields(try writer.values(table.name, id: id.id) ?? [:]).taking(fields)
+    let now = isWhole ? fields : try self.fields(try writer.values(table.name, id: id.id) ?? [:], of: id).taking(fields)
     let row = SyncRow(id, key: key, now: now, base: .same)
     try writeReferences(row, isNew: true)
     cache[id] = .some(row)
@@ -147,21 +147,22 @@ extension SyncedTables.Table {
   /// The class's name as a text of SQL.
   var literal: String { "'" + name.replacing("'", with: "''") + "'" }
 
-  /// The values to store, by property.
+  /// The values to store, by property, without lists.
   func values(_ fields: Fields) -> [String: StoredValue] {
     var values: [String: StoredValue] = [:]
-    for (column, value) in zip(columns, fields.values) { if let value { values[column.property] = value.stored } }
+    for (column, value) in zip(columns, fields.values) where column.list == nil {
+      if let value { values[column.property] = value.stored }
+    }
     return values
-  }
-
-  /// The values of an object. References to rows that have not arrived are nil.
-  func fields(_ values: [String: StoredValue]) -> Fields {
-    Fields(ContiguousArray(columns.map { $0.value(values[$0.property] ?? .null) }))
   }
 }
 
 extension SyncedTables.Column {
   func value(_ stored: StoredValue) -> SyncValue {
+    if let list {
+      let rows = stored.string?.split(separator: ",").compactMap { Int64($0) } ?? []
+      return .list(SyncList(rows, with: [:], isOrdered: list.isOrdered))
+    }
     if target != nil, case .integer(let id) = stored { return .object(id) }
     return .plain(stored)
   }
@@ -174,6 +175,8 @@ extension SyncValue {
     case .plain(let value): value
     case .object(let id): .integer(id)
     case .key: .null
+    // As the triggers write it.
+    case .list(let list): list.rows.isEmpty ? .null : .text(list.rows.map(String.init).joined(separator: ","))
     }
   }
 }

@@ -27,8 +27,9 @@ struct SyncedTables: Sendable {
     /// The column's name, which is also the name of the model's attribute: a migration renames it.
     let name: String
     let quoted: String
-    /// The class that a reference leads to.
+    /// The class that a reference leads to, or the members of a list are of.
     let target: Int?
+    var list: TrackedClassDescription.List?
   }
 
   let model: SyncModel
@@ -38,6 +39,7 @@ struct SyncedTables: Sendable {
   /// - Parameter classes: Those that the schema was made with, see ``Persistence/Schema/synchronizing(_:)``.
   init(_ schema: Schema, _ classes: [SyncedClass]) throws(SyncError) {
     var (tables, model): ([Table], [SyncClass]) = ([], [])
+    var joins: Set<String> = []
     let numbers = Dictionary(classes.enumerated().map { ($1.name, $0) }) { first, _ in first }
     for synced in classes {
       guard let tracked = schema.trackedClasses.first(where: { $0.name == synced.name }) else {
@@ -63,6 +65,15 @@ struct SyncedTables: Sendable {
         }
         return (attribute, attribute.target.flatMap { numbers[$0] })
       }
+      let lists = try tracked.lists.map { (list) throws(SyncError) in
+        guard let target = numbers[list.target] else {
+          let text = "\(list.property) leads to \(list.target), which is not synchronized"
+          throw SyncError.invalidClass(type: synced.name, reason: text)
+        }
+        if joins.insert(list.table).inserted { return (list, target) }
+        let text = "\(list.property) is listed by \(list.target) as well: one side is enough"
+        throw SyncError.invalidClass(type: synced.name, reason: text)
+      }
       tables.append(
         Table(
           name: tracked.name, table: tracked.table, baseTable: tracked.baseTable,
@@ -70,10 +81,16 @@ struct SyncedTables: Sendable {
           keyStorage: key.storageClass,
           columns: attributes.map {
             Column(property: $0.property, name: $0.column, quoted: $0.quoted, target: $1)
-          }, property: { [type = synced.type] in schema.property(at: $0, of: type) }))
+          }
+            + lists.map {
+              Column(property: $0.property, name: $0.property, quoted: $0.quoted, target: $1, list: $0)
+            }, property: { [type = synced.type] in schema.property(at: $0, of: type) }))
       model.append(
         SyncClass(
-          synced.name, attributes.map { SyncClass.Attribute($0.column, target: $1) }, settling: synced.created))
+          synced.name,
+          attributes.map { SyncClass.Attribute($0.column, target: $1) }
+            + lists.map { SyncClass.Attribute($0.property, target: $1, $0.isOrdered ? .list : .set) },
+          settling: synced.created))
     }
     self.tables = tables
     types = classes.map(\.type)

@@ -13,18 +13,27 @@ struct Simulation {
   static let lists = 0
   static let items = 1
 
-  static func model(_ settling: CreationSettling) -> SyncModel {
-    SyncModel([
+  static func model(_ settling: CreationSettling, hasLists: Bool = false) -> SyncModel {
+    var model = SyncModel([
       SyncClass("List", [.init("name"), .init("text"), .init("parent", target: 0)], settling: settling),
       SyncClass("Item", [.init("title"), .init("text"), .init("list", target: 0)], settling: settling),
     ])
+    if hasLists {
+      model.classes[lists].attributes.append(.init("pinned", target: 1, .list))
+      model.classes[items].attributes.append(.init("tags", target: 0, .set))
+    }
+    return model
   }
+
+  /// The attribute that is a list.
+  static let members = 3
 
   let seed: UInt64
   let abilitiesText: String
   var world: World
   /// What each device wrote last.
   var written: [Written: SyncValue] = [:]
+  var wishes = Wishes()
   /// The generator of the current step, and what it needs to make new values.
   var random: SplitMix
   var step = 0
@@ -51,7 +60,7 @@ struct Simulation {
     let settlings: [CreationSettling] = [.idempotencyKey, .clientKey, .find, .none]
     let settling = settlings.randomElement(using: &random)!
     let abilities = Self.abilities(settling, &random)
-    world = World(Self.model(settling), abilities, devices: 2, without: removed)
+    world = World(Self.model(settling, hasLists: true), abilities, devices: 2, without: removed)
     abilitiesText = "\(settling) \(abilities)"
   }
 
@@ -69,6 +78,7 @@ struct Simulation {
     abilities.changesValues = Int.random(in: 0..<4, using: &random) == 0
     abilities.lags = abilities.remote.versions == .ordered && .random(using: &random)
     abilities.hasNaturalKeys = settling == .clientKey && .random(using: &random)
+    abilities.addsMembers = .random(using: &random)
     return abilities
   }
 
@@ -92,6 +102,7 @@ struct Simulation {
     where !world.isAccountedFor(value, of: place.row, on: place.device) {
       throw Mistake(description: "\(value) of \(place) is lost")
     }
+    if let broken = wishes.broken(in: world) { throw Mistake(description: broken) }
   }
 
   private func checkAlways() throws { if let fault = world.judge.faults.first { throw Mistake(description: fault) } }
