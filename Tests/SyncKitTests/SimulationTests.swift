@@ -20,7 +20,7 @@ import Testing
 
   /// A seed that shows what each guard is for.
   private static let seeds: [SyncGuard: UInt64] = [
-    .recordBeforeRequest: 25, .positionWithRows: 9, .onePushPerRow: 4, .groupClosure: 3, .parentsFirst: 3,
+    .recordBeforeRequest: 23, .positionWithRows: 9, .onePushPerRow: 4, .groupClosure: 3, .parentsFirst: 3,
     .noGrowthInFlight: 4, .unknownNotResent: 6,
   ]
 

@@ -28,8 +28,14 @@ extension SyncMachine {
   }
 
   mutating func confirm(_ id: RowID, _ remote: RemoteRow?, _ store: inout some SyncStore) throws {
-    guard var row = try store.row(id), case .unconfirmed(let sent) = row.hold else { return }
+    guard var row = try store.row(id), case .unconfirmed(var sent) = row.hold else { return }
     row.hold = nil
+    // What it refers to may have been deleted since.
+    sent.fields = try model.mappingReferences(in: sent.fields, of: id.entity) { target, reference in
+      guard case .object(let number) = reference else { return reference }
+      let other = try store.row(RowID(target, number))
+      return other?.now != nil ? reference : other?.key.map { .key($0) } ?? .null
+    }
     guard let remote else { return try put(row, &store) }
     if let known = try store.find(remote.name.key, in: id.entity), known != id {
       // A page has brought it in the meantime. What of it is in flight is settled first.

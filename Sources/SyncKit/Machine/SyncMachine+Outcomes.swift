@@ -42,11 +42,12 @@ extension SyncMachine {
       pace.succeed(push)
     case .rejected(let reason):
       row.sent = nil
+      row.removeAbsentMembers()
       row.hold = .rejected(reason: reason, row.now)
       // What was sent was rejected, and that is not what the row is now.
       if sent.kind != .deletion, try !isWhatWasSent(row, sent, store) { row.hold = nil }
-      // An earlier attempt may have been accepted.
-      if sent.attempts > 1, row.isThere { row.isOwed = true }
+      // An earlier attempt may have been accepted, or the server does not have what it said to be a member.
+      if sent.attempts > 1 || sent.fields.hasAbsentMembers, row.isThere { row.isOwed = true }
       noteAnswer(about: row)
       try owe(row, &store)
       pace.succeed(push)
@@ -63,7 +64,7 @@ extension SyncMachine {
       noteAnswer(about: row)
       try store.eraseReports(of: id)
       if row.isChanged { try store.report(ConflictReport(row: id, key: row.key, kind: .erased, choice: .theirs)) }
-      try disconnect(id, row.key, &store)
+      try disconnect(id, row.key, isGone: true, &store)
       (row.sent, row.hold, row.now, row.base, row.isOwed) = (nil, nil, nil, .none, false)
       try put(row, &store)
       pace.succeed(push)
@@ -86,7 +87,11 @@ extension SyncMachine {
     return differences.allSatisfy { index in
       let absent = parents.filter { $0.attribute == index }
       if let list = now[index], list.isList {
-        return sent.fields[index] == absent.reduce(list) { $0.replacing(.object($1.row.id), by: .null) }
+        // In an atomic batch, some of them may have been sent before the row.
+        let left = absent.map { SyncValue.object($0.row.id) }.filter {
+          sent.fields[index]?.references.contains($0) != true
+        }
+        return sent.fields[index] == list.mappingReferences { left.contains($0) ? .null : $0 }
       }
       return !absent.isEmpty && sent.fields[index] == row.baseFields?[index] ?? .null
     }
@@ -118,7 +123,7 @@ extension SyncMachine {
     row.settle(effect)
     try store.untie(row.id, upTo: sent.commit)
     if sent.kind == .deletion {
-      if let name { try disconnect(row.id, name.key, &store) }
+      if let name { try disconnect(row.id, name.key, isGone: true, &store) }
       return try put(row, &store)
     }
     row.version = version

@@ -224,14 +224,17 @@ extension SyncMachine {
     try put(row, &store)
   }
 
-  /// Lets the rows that refer to a row that goes refer to its key. It leaves lists, as it does on the server.
-  func disconnect(_ id: RowID, _ key: SyncKey?, _ store: inout some SyncStore) throws {
+  /// Lets the rows that refer to a row that goes refer to its key.
+  ///
+  /// - Parameter isGone: Whether the server has said that it does not have the row any more, in answer to a push. It
+  ///   leaves lists then, as it does there. What a page says may be older than the row.
+  func disconnect(_ id: RowID, _ key: SyncKey?, isGone: Bool = false, _ store: inout some SyncStore) throws {
     let name = key.map { SyncValue.key($0) } ?? .null
     for (other, attribute) in try store.referrers(of: id) where other != id {
-      let isList = model.classes[other.entity].attributes[attribute].kind != .single
-      try replace(.object(id.id), by: isList ? .null : name, attribute, of: other, &store)
-      // In a base, a row that is deleted here is written by its key.
-      if isList { try replace(name, by: .null, attribute, of: other, &store) }
+      try replace(.object(id.id), by: name, attribute, of: other, &store)
+      if isGone, model.classes[other.entity].attributes[attribute].kind != .single {
+        try replace(name, by: .null, attribute, of: other, &store)
+      }
     }
   }
 

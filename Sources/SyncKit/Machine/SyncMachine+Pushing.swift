@@ -42,7 +42,26 @@ extension SyncMachine {
     var normal = row
     normal.normalize()
     if normal != row || row.isGone { try put(normal, &store) }
-    return !normal.isChanged && normal.sent == nil
+    return try !withoutDeleted(normal, store).isChanged && normal.sent == nil
+  }
+
+  /// A row whose lists lack what is deleted here: the server removes that from its lists by itself.
+  private func withoutDeleted(_ row: SyncRow, _ store: some SyncStore) throws -> SyncRow {
+    guard case .known(var base) = row.base, var now = row.now else { return row }
+    for (index, attribute) in model.classes[row.id.entity].attributes.enumerated() {
+      guard let target = attribute.target, attribute.kind != .single, base[index] != now[index] else { continue }
+      func left(_ reference: SyncValue) throws -> SyncValue {
+        guard case .key(let key) = reference, let id = try store.find(key, in: target), try store.row(id)?.now == nil
+        else { return reference }
+        return .null
+      }
+      base[index] = try base[index]?.mappingReferences(left)
+      now[index] = try now[index]?.mappingReferences(left)
+    }
+    var row = row
+    (row.base, row.now) = (.known(base), now)
+    row.normalize()
+    return row
   }
 
   /// Returns the changed rows that have to be sent with a row, or before it. Nil if one of them cannot be sent now.
@@ -76,7 +95,7 @@ extension SyncMachine {
       guard var row = try store.row(next) else { continue }
       // A change that was put back holds no other row.
       row.normalize()
-      guard row.isChanged || row.sent != nil else { continue }
+      guard try withoutDeleted(row, store).isChanged || row.sent != nil else { continue }
       if isTied { fellows.insert(next) }
       group.append(row)
       // Each commit once: of a large one, all rows are tied to all.
@@ -167,6 +186,7 @@ extension SyncMachine {
   private func change(
     of row: SyncRow, with earlier: Set<RowID>, _ store: some SyncStore
   ) throws -> (kind: SyncRow.Sent.Kind, fields: Fields)? {
+    let row = try withoutDeleted(row, store)
     guard var fields = row.now else { return (.deletion, Fields(count: model.classes[row.id.entity].attributes.count)) }
     let kind: SyncRow.Sent.Kind = row.isThere ? .update : .creation
     if let base = row.baseFields, !capabilities.sendsWholeRows { fields = fields.changes(from: base) }

@@ -55,6 +55,7 @@ extension SyncValue {
   }
 
   package var isList: Bool { if case .list = self { true } else { false } }
+  var isKey: Bool { if case .key = self { true } else { false } }
 
   /// The same value with each reference as a closure returns it. For null, a list loses the member.
   package func mappingReferences(_ body: (SyncValue) throws -> SyncValue) rethrows -> SyncValue {
@@ -72,6 +73,11 @@ extension SyncValue {
 }
 
 extension Fields {
+  /// Whether a list has members that are not here.
+  var hasAbsentMembers: Bool {
+    values.contains { $0?.isList == true && $0?.references.contains(where: \.isKey) == true }
+  }
+
   package mutating func replace(_ old: SyncValue, by new: SyncValue, in attribute: Int) {
     values[attribute] = values[attribute]?.replacing(old, by: new)
   }

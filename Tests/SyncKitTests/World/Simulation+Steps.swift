@@ -58,11 +58,11 @@ extension Simulation {
       return
     }
     trace.note("restore \(device)")
+    wishes.restore(world.devices[device].store, of: device)
     try world.restore(device, as: Int64(10 + step))
     // What was written since is not here any more.
     let rows = world.devices[device].store.rows
     written = written.filter { $0.key.device != device || rows[$0.key.row]?.now?[$0.key.attribute] == $0.value }
-    wishes.forget(nil, on: device)
   }
 
   /// One commit of an app: up to three changes.
@@ -133,6 +133,7 @@ extension Simulation {
     }
     let value = self.list(rows, of: id.entity)
     world.commit(on: device) { $0.edit(id, Self.members, value) }
+    wishes.look(at: world.devices[device].store, of: device)
     wishes.edit(id, in: 1 - id.entity, from: list.rows, to: rows, on: device)
     trace.note("edit \(id).\(Self.members) to \(rows) on \(device)")
   }
@@ -166,8 +167,12 @@ extension Simulation {
       trace.note("foreign edit \(name).\(attribute) to \(value)")
       world.server.change(name) { $0[attribute] = value }
     case 12..<16:
-      let value = value()
+      let (value, rows) = (value(), world.server.rows)
       let name = world.server.insert(Fields([value, value, .null, list([], of: name.entity)]), in: name.entity)
+      // A natural key may have been taken.
+      if case .list(let old)? = rows[name]?.fields[Self.members] {
+        wishes.edit(name, in: 1 - name.entity, from: old, to: SyncList([SyncValue](), isOrdered: old.isOrdered))
+      }
       trace.note("foreign insert \(name)")
     case 16..<17 where !world.server.abilities.hasNaturalKeys:
       trace.note("foreign erasure \(name)")

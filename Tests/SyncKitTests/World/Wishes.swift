@@ -18,6 +18,30 @@ struct Wishes: Hashable {
   /// A row that a device has deleted left its lists with that, also if the deletion still waits.
   private var deleted: Set<RemoteName> = []
 
+  /// What rows were called that are not in the store any more.
+  private var keys: [Int: [RowID: SyncKey]] = [:]
+
+  /// Called before a device changes a list.
+  mutating func look(at store: MemoryStore, of device: Int) {
+    for row in store.rows.values { if let key = row.key { keys[device, default: [:]][row.id] = key } }
+  }
+
+  /// A device gets an older store in place of this one. What it wanted is uncertain, and numbers may return.
+  mutating func restore(_ store: MemoryStore, of device: Int) {
+    look(at: store, of: device)
+    for pair in devices[device, default: [:]].keys {
+      let name = name(of: pair, on: device)
+      if let name { others[name] = [true, false] }
+      devices[device]?[pair] = name == nil ? [true, false] : nil
+    }
+    keys[device] = nil
+  }
+
+  private func name(of pair: Pair, on device: Int) -> NamedPair? {
+    guard let owner = keys[device]?[pair.owner], let member = keys[device]?[pair.member] else { return nil }
+    return NamedPair(owner: RemoteName(pair.owner.entity, owner), member: RemoteName(pair.member.entity, member))
+  }
+
   mutating func edit(_ owner: RowID, in target: Int, from old: [Int64], to new: [Int64], on device: Int) {
     for id in Set(old).symmetricDifference(new) {
       let pair = Pair(owner: owner, member: RowID(target, id))
@@ -38,10 +62,9 @@ struct Wishes: Hashable {
     forget(row, on: device)
   }
 
-  /// - Parameter row: Nil for all rows.
-  mutating func forget(_ row: RowID?, on device: Int) {
+  private mutating func forget(_ row: RowID, on device: Int) {
     devices[device] = devices[device]?.reduce(into: [:]) { wishes, wish in
-      let isConcerned = row == nil || wish.key.owner == row || wish.key.member == row
+      let isConcerned = wish.key.owner == row || wish.key.member == row
       wishes[wish.key] = isConcerned ? [true, false] : wish.value
     }
   }
@@ -49,14 +72,15 @@ struct Wishes: Hashable {
   /// What is not as all wanted it.
   func broken(in world: World) -> String? {
     let abilities = world.server.abilities
-    var all = others
+    // Another row may have the name of a deleted one.
+    if abilities.hasNaturalKeys { return nil }
+    var (all, named) = (others, self)
     for (number, wishes) in devices {
-      let rows = world.devices[number].store.rows
+      let store = world.devices[number].store
+      named.look(at: store, of: number)
       for (pair, wish) in wishes {
-        guard let row = rows[pair.owner], let owner = row.key, let member = rows[pair.member]?.key else { continue }
-        let named = NamedPair(
-          owner: RemoteName(pair.owner.entity, owner), member: RemoteName(pair.member.entity, member))
-        all[named, default: []].formUnion(row.isChanged ? [true, false] : wish)
+        guard let name = named.name(of: pair, on: number) else { continue }
+        all[name, default: []].formUnion(store.rows[pair.owner]?.isChanged == true ? [true, false] : wish)
       }
     }
     // The last write wins, and a list is a value like others where its base is not known.

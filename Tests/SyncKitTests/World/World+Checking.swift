@@ -76,7 +76,9 @@ extension MemoryStore {
     var found = Set(rows.map(\.id))
     var rest = Array(found)
     while let next = rest.popLast() {
-      for other in tied(to: next) + referrers(of: next).map(\.row) where found.insert(other).inserted {
+      // In the base of a list, a row that is deleted here may be written by its key.
+      let waiting = self.rows[next]?.key.map { self.waiting(for: $0, in: next.entity).map(\.row) } ?? []
+      for other in tied(to: next) + referrers(of: next).map(\.row) + waiting where found.insert(other).inserted {
         rest.append(other)
       }
     }
