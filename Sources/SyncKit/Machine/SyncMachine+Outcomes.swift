@@ -3,8 +3,9 @@ extension SyncMachine {
   mutating func record(
     _ outcomes: [RowID: Outcome], in push: Int64, at now: Int64, _ store: inout some SyncStore
   ) throws {
-    // In the order of the rows, so that a run can be repeated.
-    for (id, outcome) in outcomes.sorted(by: { $0.key < $1.key }) { try record(outcome, of: id, in: push, &store) }
+    for id in try inOrder(outcomes.keys, store) {
+      if let outcome = outcomes[id] { try record(outcome, of: id, in: push, &store) }
+    }
     for case .failed(.later(let given)) in outcomes.values { pace.delay(push, at: now, by: given) }
     guard capabilities.batch.isAtomic, !outcomes.isEmpty, !outcomes.values.contains(where: \.mayHaveTakenEffect) else {
       return
@@ -15,6 +16,11 @@ extension SyncMachine {
       try put(row, &store)
       try insertArrived(in: row.id.entity, &store)
     }
+  }
+
+  /// Rows in the order in which they were sent, so that the keys of those that others refer to are known first.
+  private func inOrder(_ ids: some Sequence<RowID>, _ store: some SyncStore) throws -> [RowID] {
+    try ids.map { (index: try store.row($0)?.sent?.index ?? 0, id: $0) }.sorted { $0 < $1 }.map(\.id)
   }
 
   /// The rows of a push without an outcome.
@@ -181,7 +187,7 @@ extension SyncMachine {
   ) throws {
     guard pushes.remove(push) != nil else { return }
     pace.succeed(push)
-    for id in sought.sorted() {
+    for id in try inOrder(sought, store) {
       guard var row = try store.row(id), row.sent?.push == push else { continue }
       if let remote = rows[id] {
         try record(.accepted(key: remote.name.key, version: remote.version, remote), of: id, in: push, &store)
