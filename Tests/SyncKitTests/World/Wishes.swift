@@ -72,8 +72,8 @@ struct Wishes: Hashable {
   /// What is not as all wanted it.
   func broken(in world: World) -> String? {
     let abilities = world.server.abilities
-    // Another row may have the name of a deleted one; and what was sent of an unconfirmed row names rows by numbers that
-    // they may not have any more.
+    // Another row may have the name of a deleted one; and what was sent of an unconfirmed row names rows by numbers
+    // that they may not have any more.
     if abilities.hasNaturalKeys || world.server.model.classes.contains(where: { $0.settling == .none }) { return nil }
     var (all, named) = (others, self)
     for (number, wishes) in devices {
