@@ -13,6 +13,8 @@ final class TestList: ManagedObject {
   @ToOne var parent: TestList?
   @ToMany(inverse: \TestList.parent) var children: RelatedObjects<TestList>
   @ToMany(inverse: \TestItem.list) var items: RelatedObjects<TestItem>
+  @ToMany(inverse: \TestItem.pins, ordered: true) var pinned: RelatedObjects<TestItem>
+  @ToMany var tagged: RelatedObjects<TestItem>
 }
 
 final class TestItem: ManagedObject {
@@ -20,6 +22,8 @@ final class TestItem: ManagedObject {
   @Attribute var name: String?
   @Attribute var text: String?
   @ToOne var list: TestList?
+  @ToMany var pins: RelatedObjects<TestList>
+  @ToMany(inverse: \TestList.tagged) var tags: RelatedObjects<TestList>
 }
 
 /// A machine over a store in a file does what one over a store in memory does, and leaves the same rows.
@@ -61,8 +65,8 @@ private struct Agreement {
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     let settling = [CreationSettling.idempotencyKey, .find, .none].randomElement(using: &random)!
     let classes = [
-      SyncedClass(TestList.self, key: \.number, created: settling),
-      SyncedClass(TestItem.self, key: \.number, created: settling),
+      SyncedClass(TestList.self, key: \.number, created: settling, lists: [\.pinned]),
+      SyncedClass(TestItem.self, key: \.number, created: settling, lists: [\.tags]),
     ]
     let schema = Schema(TestList.self, TestItem.self).synchronizing(classes)
     container = try await PersistentContainer(at: .file(folder.appending(path: "rows.store")), schema: schema)
@@ -244,14 +248,23 @@ private struct Agreement {
     let names = server.rows.keys.sorted { ($0.entity, $0.key) < ($1.entity, $1.key) }
     let value = SyncValue.plain(.text(value()))
     guard let name = names.randomElement(using: &random), Int.random(in: 0..<3, using: &random) > 0 else {
-      _ = server.insert(Fields([value, value, .null]), in: Int.random(in: 0...1, using: &random))
+      let entity = Int.random(in: 0...1, using: &random)
+      _ = server.insert(Fields([value, value, .null, list([SyncValue](), of: entity)]), in: entity)
       return
     }
     if Int.random(in: 0..<4, using: &random) == 0 {
       server.delete(name)
-    } else {
+    } else if Bool.random(using: &random) {
       server.change(name) { $0[0] = value }
+    } else {
+      let members = names.filter { $0.entity != name.entity }.shuffled(using: &random).prefix(2).map { $0.key }
+      let value = list(members.map { .key($0) }, of: name.entity)
+      server.change(name) { $0[3] = value }
     }
+  }
+
+  private func list(_ members: [SyncValue], of entity: Int) -> SyncValue {
+    .list(SyncList(members, isOrdered: entity == 0))
   }
 
   /// One commit of the app: up to three changes, in memory and with objects.
@@ -264,12 +277,23 @@ private struct Agreement {
       case 0..<4:
         let (entity, name, text) = (Int.random(in: 0...1, using: &random), value(), value())
         let parent = lists.randomElement(using: &random)
+        let members = here.filter { $0.entity != entity }.shuffled(using: &random).prefix(2).map { $0 }
         let id = memory.insert(
-          Fields([.plain(.text(name)), .plain(.text(text)), parent.map { .object($0.id) } ?? .null]), in: entity)
-        changes.append { try $0.insertTest(id, name, text, parent) }
+          Fields([
+            .plain(.text(name)), .plain(.text(text)), parent.map { .object($0.id) } ?? .null,
+            list(members.map { .object($0.id) }, of: entity),
+          ]), in: entity)
+        changes.append {
+          try $0.insertTest(id, name, text, parent)
+          try $0.listTest(id, members)
+        }
       case 4..<8:
         guard let id = here.randomElement(using: &random) else { continue }
-        if Bool.random(using: &random) {
+        if Int.random(in: 0..<3, using: &random) == 0 {
+          let members = here.filter { $0.entity != id.entity }.shuffled(using: &random).prefix(3).map { $0 }
+          memory.edit(id, 3, list(members.map { .object($0.id) }, of: id.entity))
+          changes.append { try $0.listTest(id, members) }
+        } else if Bool.random(using: &random) {
           let value = value()
           memory.edit(id, 0, .plain(.text(value)))
           changes.append { try $0.editTest(id, name: value) }
@@ -363,6 +387,15 @@ extension ObjectSpace {
     switch try test(id) {
     case let list as TestList: list.parent = parent
     case let item as TestItem: item.list = parent
+    default: break
+    }
+  }
+
+  fileprivate func listTest(_ id: RowID, _ members: [RowID]) throws {
+    let members = try members.map(test)
+    switch try test(id) {
+    case let list as TestList: list.pinned.replace(with: members.compactMap { $0 as? TestItem })
+    case let item as TestItem: item.tags.replace(with: members.compactMap { $0 as? TestList })
     default: break
     }
   }

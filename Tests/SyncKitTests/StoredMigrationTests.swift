@@ -50,7 +50,101 @@ private enum Alone {
   }
 }
 
+private enum OldBoard {
+  final class Note: ManagedObject {
+    @Attribute(.unique) var number: Int64?
+    @ToMany(inverse: \Label.notes) var labels: RelatedObjects<Label>
+    @ToMany(inverse: \Label.pages, ordered: true) var pages: RelatedObjects<Label>
+  }
+
+  final class Label: ManagedObject {
+    @Attribute(.unique) var number: Int64?
+    @ToMany var notes: RelatedObjects<Note>
+    @ToMany var pages: RelatedObjects<Note>
+  }
+
+  static var classes: [SyncedClass] {
+    [
+      SyncedClass(Note.self, key: \.number, created: .idempotencyKey, lists: [\.labels, \.pages]),
+      SyncedClass(Label.self, key: \.number, created: .idempotencyKey),
+    ]
+  }
+}
+
+private enum NewBoard {
+  final class Paper: ManagedObject {
+    @Attribute(.unique) var number: Int64?
+    @ToMany(inverse: \Mark.papers) var marks: RelatedObjects<Mark>
+    @ToMany(inverse: \Mark.pages, ordered: true) var sheets: RelatedObjects<Mark>
+  }
+
+  final class Mark: ManagedObject {
+    @Attribute(.unique) var number: Int64?
+    @ToMany var papers: RelatedObjects<Paper>
+    @ToMany var pages: RelatedObjects<Paper>
+  }
+
+  static let steps: [MigrationStep] = [
+    .renameClass("Note", to: "Paper", in: 2), .renameClass("Label", to: "Mark", in: 2),
+    .rename("labels", of: "Paper", to: "marks", in: 2), .rename("pages", of: "Paper", to: "sheets", in: 2),
+    .rename("notes", of: "Mark", to: "papers", in: 2),
+  ]
+
+  static var classes: [SyncedClass] {
+    [
+      SyncedClass(Paper.self, key: \.number, created: .idempotencyKey, lists: [\.marks, \.sheets]),
+      SyncedClass(Mark.self, key: \.number, created: .idempotencyKey),
+    ]
+  }
+}
+
 @Suite struct StoredMigrationTests {
+  @Test func `lists that wait, are in flight or lack members follow renamed relationships`() async throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "larder-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let file = folder.appending(path: "rows.store")
+    func list(_ members: SyncValue..., isOrdered: Bool) -> SyncValue { .list(SyncList(members, isOrdered: isOrdered)) }
+    let none = Fields(count: 0)
+    let labels = [1, 2].map { SyncRow(RowID(1, $0), key: SyncKey($0 + 10), now: none, base: .same) }
+    var note = SyncRow(
+      RowID(0, 1), key: 7,
+      now: Fields([
+        list(.object(1), .key(99), isOrdered: false), list(.object(2), .key(98), .object(1), isOrdered: true),
+      ]),
+      base: .known(
+        Fields([
+          list(.object(2), .key(97), isOrdered: false), list(.key(98), .object(1), .object(2), isOrdered: true),
+        ])))
+    note.sent = SyncRow.Sent(
+      push: 3, index: 0, kind: .update, fields: Fields([nil, list(.object(1), .key(98), isOrdered: true)]), commit: 0,
+      attempts: 1)
+    let rows = labels + [note]
+    do {
+      let schema = Schema(OldBoard.Note.self, OldBoard.Label.self).synchronizing(OldBoard.classes)
+      let container = try await PersistentContainer(at: .file(file), schema: schema)
+      try await write(rows, [], [], nil, to: container, SyncedTables(container.schema, OldBoard.classes))
+      await container.close()
+    }
+    let schema = Schema(NewBoard.Paper.self, NewBoard.Mark.self).version(2, NewBoard.steps)
+      .synchronizing(NewBoard.classes)
+    let container = try await PersistentContainer(at: .file(file), schema: schema)
+    let tables = try SyncedTables(container.schema, NewBoard.classes)
+    let found = try await container.newContext().persist { space in
+      try space.applyRemote { writer in
+        let store = StoredRows(space, writer, tables)
+        return (
+          try rows.map { try store.row($0.id) }, try store.waiting(for: 97, in: 1).map(\.attribute),
+          try store.referrers(of: RowID(1, 2)).map(\.attribute)
+        )
+      }
+    }
+    #expect(found.0 == rows)
+    #expect(found.1 == [0])
+    #expect(found.2 == [0, 1])
+    await container.close()
+  }
+
   @Test
   func
     `what is in flight, owed, rejected, reported, to be performed or has not arrived follows renamed classes and attributes`()
@@ -139,7 +233,7 @@ private enum Alone {
   }
 
   private func write(
-    _ rows: [SyncRow], _ arrived: [RemoteRow], _ reports: [ConflictReport], _ command: StoredCommand,
+    _ rows: [SyncRow], _ arrived: [RemoteRow], _ reports: [ConflictReport], _ command: StoredCommand?,
     to container: PersistentContainer, _ tables: SyncedTables
   ) async throws {
     try await container.newContext().persist { space in
@@ -154,6 +248,7 @@ private enum Alone {
         try store.setArrived(arrived, in: 1)
         for report in reports { try store.report(report) }
       }
+      guard let command else { return }
       try StoredRows.enqueue(command, tables, in: space)
       try space.applyRemote { writer in try StoredRows(space, writer, tables).put(command) }
     }

@@ -50,6 +50,39 @@ package final class RemoteWriter {
     }
   }
 
+  /// Sets the members of a to-many relationship, by their ids and in their order.
+  package func setMembers(_ type: String, id: Int64, _ property: String, to ids: [Int64]) throws(PersistenceError) {
+    let registry = try table(of: type).registry
+    let relationship = try relationship(property, of: registry)
+    let targets = space.registry(of: relationship.target)
+    // They stay in memory until they are members.
+    let held = try targets.fetch(ids.filter { targets.map.object($0) == nil })
+    var members: [ManagedObject] = []
+    for id in ids { members.append(try readableObject(id, targets)) }
+    registry.setMembers(of: try readableObject(id, registry), by: relationship, to: members)
+    withExtendedLifetime(held) {}
+    try space.throwFailure()
+  }
+
+  /// Returns the ids of the members of a to-many relationship in their order, also of those that cannot be read.
+  package func members(_ type: String, id: Int64, _ property: String) throws(PersistenceError) -> [Int64] {
+    let relationship = try relationship(property, of: table(of: type).registry)
+    if space.hasUnwritten { try space.writePending() }
+    let rows = relationship.rows(PendingTables(), where: "\(relationship.ownerColumn)=?1")
+    return try space.rows(
+      "SELECT \(relationship.memberColumn)\(rows) ORDER BY \(relationship.memberOrder)", [.integer(id)]
+    ).compactMap { if case .integer(let id) = $0[0] { id } else { nil } }
+  }
+
+  private func relationship(
+    _ property: String, of registry: EntityRegistry
+  ) throws(PersistenceError) -> Relationship {
+    guard let found = registry.entity.toMany.first(where: { $0.property == property }) else {
+      throw .notInSchema(type: "\(registry.entity.name).\(property)")
+    }
+    return found
+  }
+
   /// Returns the values of an object by property, with what is not written yet. Nil if there is no such object.
   ///
   /// Those that are not changed are as they are stored: the object may not have them, because it cannot read them or
@@ -89,7 +122,9 @@ package final class RemoteWriter {
         }
       }
     }
-    for case .join(let join, let own, _) in registry.entity.relationships.map(\.storage) {
+    for relationship in registry.entity.relationships {
+      guard case .join(let join, let own, _) = relationship.storage else { continue }
+      space.unload(relationship.inverse)
       space.links.append(.clear(join, column: own, id: id))
     }
     guard let object else {
@@ -132,6 +167,11 @@ package final class RemoteWriter {
     let known = try space.rows("SELECT 1 FROM \(registry.entity.table) WHERE \(SQL.name(SQL.id))=?1", [.integer(id)])
     if known.isEmpty { throw .notFound(type: registry.entity.name, id: id) }
     return nil
+  }
+
+  private func readableObject(_ id: Int64, _ registry: EntityRegistry) throws(PersistenceError) -> ManagedObject {
+    if let object = try object(id, registry) { return object }
+    throw .notFound(type: registry.entity.name, id: id)
   }
 
   private func readable(_ id: Int64, _ registry: EntityRegistry) throws(PersistenceError) -> ManagedObject? {

@@ -7,10 +7,11 @@ extension Schema {
     return result
   }
 
-  /// The name of the attribute or to-one relationship that a key path leads to.
+  /// The name of the attribute or relationship that a key path leads to.
   package func property(at keyPath: AnyKeyPath, of type: ManagedObject.Type) -> String? {
-    guard let entity = entity(of: type), let slot = entity.slot(at: keyPath) else { return nil }
-    return entity.columns[slot].property
+    guard let entity = entity(of: type) else { return nil }
+    if case .toMany(let relationship) = entity.property(at: keyPath) { return relationship.property }
+    return entity.slot(at: keyPath).map { entity.columns[$0].property }
   }
 
   private mutating func track(_ tracked: TrackedClass) {
@@ -24,9 +25,16 @@ extension Schema {
     }
     // Its key paths lead nowhere, and that is a problem already.
     guard entity.problems.isEmpty else { return }
+    let lists = tracked.lists.compactMap { path -> (relationship: Relationship, isIndependent: Bool)? in
+      guard case .toMany(let relationship) = entity.property(at: path), case .join = relationship.storage else {
+        problems.append(refuse("\(path.queryDescription) is not a many-to-many relationship"))
+        return nil
+      }
+      return (relationship, tracked.independent.contains(path))
+    }
     var slots = [SlotSet(), SlotSet()]
     for (index, paths) in [tracked.ignored, tracked.independent].enumerated() {
-      for path in paths {
+      for path in paths where index == 0 || !tracked.lists.contains(path) {
         if let slot = entity.slot(at: path) {
           slots[index].insert(slot)
         } else {
@@ -34,7 +42,8 @@ extension Schema {
         }
       }
     }
-    let description = TrackedClassDescription(of: entity, ignoring: slots[0], independent: slots[1])
+    let description = TrackedClassDescription(
+      of: entity, lists: lists, ignoring: slots[0], independent: slots[1])
     for attribute in description.attributes
     where !attribute.isIgnored && BaseTable.ownColumns.contains(attribute.column.lowercased()) {
       problems.append(

@@ -89,6 +89,28 @@ public struct SyncConflict: Sendable, Identifiable {
     return ObjectID(rawValue: id)
   }
 
+  /// The members of a many-to-many relationship here. Nil if the relationship is not in conflict.
+  public func mine<Object: ManagedObject, Target: ManagedObject>(
+    _ relationship: KeyPath<Object, RelatedObjects<Target>>
+  ) -> [ObjectID<Target>]? {
+    members(relationship, in: values.mine)
+  }
+
+  /// The members of a many-to-many relationship that the server has, without those that have not arrived.
+  public func theirs<Object: ManagedObject, Target: ManagedObject>(
+    _ relationship: KeyPath<Object, RelatedObjects<Target>>
+  ) -> [ObjectID<Target>]? {
+    members(relationship, in: values.theirs)
+  }
+
+  private func members<Object: ManagedObject, Target: ManagedObject>(
+    _ relationship: KeyPath<Object, RelatedObjects<Target>>, in fields: Fields?
+  ) -> [ObjectID<Target>]? {
+    guard object.type == Object.self, let index = table.index(of: relationship), case .list(let list)? = fields?[index]
+    else { return nil }
+    return list.rows.map { ObjectID(rawValue: $0) }
+  }
+
   private func value<Object: ManagedObject, Value: AttributeValue>(
     _ attribute: KeyPath<Object, Value>, in fields: Fields?
   ) -> Value.Unwrapped? {

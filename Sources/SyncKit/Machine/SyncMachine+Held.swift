@@ -13,9 +13,11 @@ extension SyncMachine {
       (row.now, row.base) = (base, .same)
     } else {
       for (other, attribute) in try store.referrers(of: id) where other != id {
-        guard var child = try store.row(other), child.now?[attribute] == .object(id.id) else { continue }
-        let old = child.baseFields?[attribute] ?? .null
-        child.now?[attribute] = old
+        guard var child = try store.row(other), let value = child.now?[attribute],
+          value.references.contains(.object(id.id))
+        else { continue }
+        let old = value.isList ? .null : child.baseFields?[attribute] ?? .null
+        child.now?[attribute] = value.replacing(.object(id.id), by: old)
         try put(child, &store)
       }
       (row.now, row.base) = (nil, .none)
@@ -26,8 +28,14 @@ extension SyncMachine {
   }
 
   mutating func confirm(_ id: RowID, _ remote: RemoteRow?, _ store: inout some SyncStore) throws {
-    guard var row = try store.row(id), case .unconfirmed(let sent) = row.hold else { return }
+    guard var row = try store.row(id), case .unconfirmed(var sent) = row.hold else { return }
     row.hold = nil
+    // What it refers to may have been deleted since.
+    sent.fields = try model.mappingReferences(in: sent.fields, of: id.entity) { target, reference in
+      guard case .object(let number) = reference else { return reference }
+      let other = try store.row(RowID(target, number))
+      return other?.now != nil ? reference : other?.key.map { .key($0) } ?? .null
+    }
     guard let remote else { return try put(row, &store) }
     if let known = try store.find(remote.name.key, in: id.entity), known != id {
       // A page has brought it in the meantime. What of it is in flight is settled first.
@@ -49,9 +57,10 @@ extension SyncMachine {
     switch (row.now, edits) {
     case (var mine?, let edits?):
       for attribute in edits.names {
-        if mine[attribute] == sent.fields[attribute] {
-          mine[attribute] = edits[attribute]
-        } else if let own = mine[attribute], let value = edits[attribute], own != value {
+        guard let own = mine[attribute], let value = edits[attribute] else { continue }
+        let (merged, isConflict) = own.merged(with: value, since: sent.fields[attribute], .mine)
+        mine[attribute] = own == sent.fields[attribute] ? value : merged
+        if own != sent.fields[attribute], isConflict {
           try store.report(
             ConflictReport(
               row: row.id, key: other.key,
@@ -72,7 +81,7 @@ extension SyncMachine {
       try replace(.object(known.id), by: reference, attribute, of: referrer, &store)
     }
     for (attribute, parent) in model.references(in: row.now ?? sent.fields, of: known.entity) where parent == known {
-      row.now?[attribute] = reference
+      row.now?.replace(.object(known.id), by: reference, in: attribute)
     }
     try CommandQueues.replace(known, by: row.id, &store)
     (other.now, other.base, other.sent, other.hold, other.isOwed) = (nil, .none, nil, nil, false)

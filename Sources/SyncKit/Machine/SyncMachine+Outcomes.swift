@@ -3,8 +3,9 @@ extension SyncMachine {
   mutating func record(
     _ outcomes: [RowID: Outcome], in push: Int64, at now: Int64, _ store: inout some SyncStore
   ) throws {
-    // In the order of the rows, so that a run can be repeated.
-    for (id, outcome) in outcomes.sorted(by: { $0.key < $1.key }) { try record(outcome, of: id, in: push, &store) }
+    for id in try inOrder(outcomes.keys, store) {
+      if let outcome = outcomes[id] { try record(outcome, of: id, in: push, &store) }
+    }
     for case .failed(.later(let given)) in outcomes.values { pace.delay(push, at: now, by: given) }
     guard capabilities.batch.isAtomic, !outcomes.isEmpty, !outcomes.values.contains(where: \.mayHaveTakenEffect) else {
       return
@@ -15,6 +16,11 @@ extension SyncMachine {
       try put(row, &store)
       try insertArrived(in: row.id.entity, &store)
     }
+  }
+
+  /// Rows in the order in which they were sent, so that the keys of those that others refer to are known first.
+  private func inOrder(_ ids: some Sequence<RowID>, _ store: some SyncStore) throws -> [RowID] {
+    try ids.map { (index: try store.row($0)?.sent?.index ?? 0, id: $0) }.sorted { $0 < $1 }.map(\.id)
   }
 
   /// The rows of a push without an outcome.
@@ -42,11 +48,12 @@ extension SyncMachine {
       pace.succeed(push)
     case .rejected(let reason):
       row.sent = nil
+      row.removeAbsentMembers()
       row.hold = .rejected(reason: reason, row.now)
       // What was sent was rejected, and that is not what the row is now.
       if sent.kind != .deletion, try !isWhatWasSent(row, sent, store) { row.hold = nil }
-      // An earlier attempt may have been accepted.
-      if sent.attempts > 1, row.isThere { row.isOwed = true }
+      // An earlier attempt may have been accepted, or the server does not have what it said to be a member.
+      if sent.attempts > 1 || sent.fields.hasAbsentMembers, row.isThere { row.isOwed = true }
       noteAnswer(about: row)
       try owe(row, &store)
       pace.succeed(push)
@@ -64,7 +71,7 @@ extension SyncMachine {
       try store.eraseReports(of: id)
       try CommandQueues.erase(id, &store)
       if row.isChanged { try store.report(ConflictReport(row: id, key: row.key, kind: .erased, choice: .theirs)) }
-      try disconnect(id, row.key, &store)
+      try disconnect(id, row.key, isGone: true, &store)
       (row.sent, row.hold, row.now, row.base, row.isOwed) = (nil, nil, nil, .none, false)
       try put(row, &store)
       pace.succeed(push)
@@ -85,7 +92,15 @@ extension SyncMachine {
     let differences = sent.fields.names.filter { now[$0] != sent.fields[$0] }
     let parents = try model.references(in: now, of: row.id.entity).filter { try store.row($0.row)?.isThere == false }
     return differences.allSatisfy { index in
-      parents.contains { $0.attribute == index } && sent.fields[index] == row.baseFields?[index] ?? .null
+      let absent = parents.filter { $0.attribute == index }
+      if let list = now[index], list.isList {
+        // In an atomic batch, some of them may have been sent before the row.
+        let left = absent.map { SyncValue.object($0.row.id) }.filter {
+          sent.fields[index]?.references.contains($0) != true
+        }
+        return sent.fields[index] == list.mappingReferences { left.contains($0) ? .null : $0 }
+      }
+      return !absent.isEmpty && sent.fields[index] == row.baseFields?[index] ?? .null
     }
   }
 
@@ -104,15 +119,18 @@ extension SyncMachine {
     if let remote, sent.attempts == 1 {
       // What the server made of the values that were sent is no change of someone else.
       let theirs = try resolved(remote.fields, of: row.id.entity, store)
-      for index in sent.fields.names where theirs[index] != nil {
-        effect.fields[index] = theirs[index]
-        if row.now?[index] == sent.fields[index] { row.now?[index] = theirs[index] }
+      for index in sent.fields.names {
+        guard let value = theirs[index] else { continue }
+        effect.fields[index] = value
+        let now = row.now?[index]
+        row.now?[index] =
+          now == sent.fields[index] ? value : now?.merged(with: value, since: sent.fields[index], .mine).value
       }
     }
     row.settle(effect)
     try store.untie(row.id, upTo: sent.commit)
     if sent.kind == .deletion {
-      if let name { try disconnect(row.id, name.key, &store) }
+      if let name { try disconnect(row.id, name.key, isGone: true, &store) }
       return try put(row, &store)
     }
     row.version = version
@@ -171,7 +189,7 @@ extension SyncMachine {
   ) throws {
     guard pushes.remove(push) != nil else { return }
     pace.succeed(push)
-    for id in sought.sorted() {
+    for id in try inOrder(sought, store) {
       guard var row = try store.row(id), row.sent?.push == push else { continue }
       if let remote = rows[id] {
         try record(.accepted(key: remote.name.key, version: remote.version, remote), of: id, in: push, &store)

@@ -204,14 +204,14 @@ extension SyncMachine {
     _ old: SyncValue, by new: SyncValue, _ attribute: Int, of id: RowID, _ store: inout some SyncStore
   ) throws {
     guard var row = try store.row(id) else { return }
-    if row.now?[attribute] == old { row.now?[attribute] = new }
-    if case .known(var fields) = row.base, fields[attribute] == old {
-      fields[attribute] = new
+    row.now?.replace(old, by: new, in: attribute)
+    if case .known(var fields) = row.base {
+      fields.replace(old, by: new, in: attribute)
       row.base = .known(fields)
     }
-    if row.sent?.fields[attribute] == old { row.sent?.fields[attribute] = new }
-    if case .rejected(let reason, var fields?) = row.hold, fields[attribute] == old {
-      fields[attribute] = new
+    row.sent?.fields.replace(old, by: new, in: attribute)
+    if case .rejected(let reason, var fields?) = row.hold {
+      fields.replace(old, by: new, in: attribute)
       row.hold = .rejected(reason: reason, fields)
     }
     try put(row, &store)
@@ -219,14 +219,11 @@ extension SyncMachine {
 
   /// Values with references to the rows that are here.
   func resolved(_ fields: Fields, of entity: Int, _ store: some SyncStore) throws -> Fields {
-    var fields = fields
-    for (index, attribute) in model.classes[entity].attributes.enumerated() {
-      guard let target = attribute.target, case .key(let key)? = fields[index],
-        let id = try store.find(key, in: target), try store.row(id)?.now != nil
-      else { continue }
-      fields[index] = .object(id.id)
+    try model.mappingReferences(in: fields, of: entity) { target, reference in
+      guard case .key(let key) = reference, let id = try store.find(key, in: target), try store.row(id)?.now != nil
+      else { return reference }
+      return .object(id.id)
     }
-    return fields
   }
 
   private mutating func remove(_ name: RemoteName, since began: Int, _ store: inout some SyncStore) throws {
@@ -259,9 +256,16 @@ extension SyncMachine {
   }
 
   /// Lets the rows that refer to a row that goes refer to its key.
-  func disconnect(_ id: RowID, _ key: SyncKey?, _ store: inout some SyncStore) throws {
+  ///
+  /// - Parameter isGone: Whether the server has said that it does not have the row any more, in answer to a push. It
+  ///   leaves lists then, as it does there. What a page says may be older than the row.
+  func disconnect(_ id: RowID, _ key: SyncKey?, isGone: Bool = false, _ store: inout some SyncStore) throws {
+    let name = key.map { SyncValue.key($0) } ?? .null
     for (other, attribute) in try store.referrers(of: id) where other != id {
-      try replace(.object(id.id), by: key.map { .key($0) } ?? .null, attribute, of: other, &store)
+      try replace(.object(id.id), by: name, attribute, of: other, &store)
+      if isGone, model.classes[other.entity].attributes[attribute].kind != .single {
+        try replace(name, by: .null, attribute, of: other, &store)
+      }
     }
   }
 

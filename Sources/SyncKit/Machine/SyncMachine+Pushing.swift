@@ -69,7 +69,26 @@ extension SyncMachine {
     var normal = row
     normal.normalize()
     if normal != row || row.isGone { try put(normal, &store) }
-    return !normal.isChanged && normal.sent == nil
+    return try !withoutDeleted(normal, store).isChanged && normal.sent == nil
+  }
+
+  /// A row whose lists lack what is deleted here: the server removes that from its lists by itself.
+  private func withoutDeleted(_ row: SyncRow, _ store: some SyncStore) throws -> SyncRow {
+    guard case .known(var base) = row.base, var now = row.now else { return row }
+    for (index, attribute) in model.classes[row.id.entity].attributes.enumerated() {
+      guard let target = attribute.target, attribute.kind != .single, base[index] != now[index] else { continue }
+      func left(_ reference: SyncValue) throws -> SyncValue {
+        guard case .key(let key) = reference, let id = try store.find(key, in: target), try store.row(id)?.now == nil
+        else { return reference }
+        return .null
+      }
+      base[index] = try base[index]?.mappingReferences(left)
+      now[index] = try now[index]?.mappingReferences(left)
+    }
+    var row = row
+    (row.base, row.now) = (.known(base), now)
+    row.normalize()
+    return row
   }
 
   /// Returns the changed rows that have to be sent with a row, or before it. Nil if one of them cannot be sent now.
@@ -103,7 +122,7 @@ extension SyncMachine {
       guard var row = try store.row(next) else { continue }
       // A change that was put back holds no other row.
       row.normalize()
-      guard row.isChanged || row.sent != nil else { continue }
+      guard try withoutDeleted(row, store).isChanged || row.sent != nil else { continue }
       if isTied { fellows.insert(next) }
       group.append(row)
       // Each commit once: of a large one, all rows are tied to all.
@@ -198,14 +217,20 @@ extension SyncMachine {
   private func change(
     of row: SyncRow, with earlier: Set<RowID>, _ store: some SyncStore
   ) throws -> (kind: SyncRow.Sent.Kind, fields: Fields)? {
+    let row = try withoutDeleted(row, store)
     guard var fields = row.now else { return (.deletion, Fields(count: model.classes[row.id.entity].attributes.count)) }
     let kind: SyncRow.Sent.Kind = row.isThere ? .update : .creation
     if let base = row.baseFields, !capabilities.sendsWholeRows { fields = fields.changes(from: base) }
     for (attribute, parent) in model.references(in: fields, of: row.id.entity) where !earlier.contains(parent) {
       guard let other = try store.row(parent), !other.isThere, !removed.contains(.parentsFirst) else { continue }
       // New rows that refer to each other: the reference follows in an update.
+      if let list = fields[attribute], list.isList {
+        fields[attribute] = list.replacing(.object(parent.id), by: .null)
+        continue
+      }
       fields[attribute] = kind == .creation || capabilities.sendsWholeRows ? row.baseFields?[attribute] ?? .null : nil
     }
+    if let base = row.baseFields, !capabilities.sendsWholeRows { fields = fields.changes(from: base) }
     if kind == .update, fields.isEmpty { return nil }
     return (kind, fields)
   }
@@ -225,11 +250,10 @@ extension SyncMachine {
 
   /// Values with references by keys, as far as the server has given them.
   private func named(_ fields: Fields, of entity: Int, _ store: some SyncStore) throws -> Fields {
-    var fields = fields
-    for (attribute, id) in model.references(in: fields, of: entity) {
-      if let key = try store.row(id)?.key { fields[attribute] = .key(key) }
+    try model.mappingReferences(in: fields, of: entity) { target, reference in
+      guard case .object(let id) = reference, let key = try store.row(RowID(target, id))?.key else { return reference }
+      return .key(key)
     }
-    return fields
   }
 
   /// Creations with parents first, then updates, then deletions with children first.
@@ -251,23 +275,5 @@ extension SyncMachine {
     for id in sorted { visit(id, { $0.now == nil }, \.baseFields) }
     order[count...].reverse()
     return order
-  }
-}
-
-extension SyncModel {
-  /// The references among values to rows of this store.
-  func references(in fields: Fields, of entity: Int) -> [(attribute: Int, row: RowID)] {
-    classes[entity].attributes.enumerated().compactMap { index, attribute in
-      guard let target = attribute.target, case .object(let id)? = fields.values[index] else { return nil }
-      return (index, RowID(target, id))
-    }
-  }
-
-  /// The references among values to rows by their names.
-  func names(in fields: Fields, of entity: Int) -> [RemoteName] {
-    classes[entity].attributes.enumerated().compactMap { index, attribute in
-      guard let target = attribute.target, case .key(let key)? = fields.values[index] else { return nil }
-      return RemoteName(target, key)
-    }
   }
 }

@@ -1,12 +1,14 @@
 package import Persistence
 
-/// The value of an attribute or to-one reference.
+/// The value of an attribute or relationship.
 package enum SyncValue: Hashable, Sendable {
   case plain(StoredValue)
   /// A reference to a row of this store.
   case object(Int64)
   /// A reference by what the row is called outside. In the store, the row has not arrived, and the relationship is nil.
   case key(SyncKey)
+  /// The members of a many-to-many relationship. It is never null.
+  case list(SyncList)
 
   package static let null = SyncValue.plain(.null)
 }
@@ -19,6 +21,7 @@ extension SyncValue {
     case (.plain(let first), .plain(let second)): first == second
     case (.object(let first), .object(let second)): first == second
     case (.key(let first), .key(let second)): first == second
+    case (.list(let first), .list(let second)): first == second
     default: false
     }
   }
@@ -29,6 +32,7 @@ extension SyncValue {
     case .plain(let value): hasher.combine(value)
     case .object(let id): hasher.combine(id)
     case .key(let key): hasher.combine(key)
+    case .list(let list): hasher.combine(list)
     }
   }
 }

@@ -29,14 +29,26 @@ package struct SyncClass: Hashable, Sendable {
 
   package struct Attribute: Hashable, Sendable {
     package var name: String
-    /// The class that a reference leads to.
+    /// The class that a reference leads to, or the members of a list are of.
     package var target: Int?
+    package var kind: Kind
     /// Whether no two rows of this store have the same value.
     package var isUnique: Bool
 
-    package init(_ name: String, target: Int? = nil, isUnique: Bool = false) {
-      (self.name, self.target, self.isUnique) = (name, target, isUnique)
+    package enum Kind: Hashable, Sendable {
+      case single
+      /// A many-to-many relationship.
+      case set
+      /// One whose members have an order.
+      case list
     }
+
+    package init(_ name: String, target: Int? = nil, _ kind: Kind = .single, isUnique: Bool = false) {
+      (self.name, self.target, self.kind, self.isUnique) = (name, target, kind, isUnique)
+    }
+
+    /// The value of a new row.
+    package var empty: SyncValue { kind == .single ? .null : .list(SyncList([], isOrdered: kind == .list)) }
   }
 
   var isUnique: Bool { attributes.contains(where: \.isUnique) }

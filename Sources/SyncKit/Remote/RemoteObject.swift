@@ -26,7 +26,7 @@ public struct RemoteObject: Sendable {
   ///   - type: A class of the remote's ``SyncRemote/classes``.
   ///   - key: What the server calls the object, of the type of the class's key.
   ///   - version: Which state of the object this is, if the server has versions.
-  ///   - set: Sets the attributes and to-one relationships that the server's answer contains, except for the key.
+  ///   - set: Sets the attributes and relationships that the server's answer contains, except for the key.
   public init<Object: ManagedObject>(
     _ type: Object.Type, key: SyncKey, version: RemoteVersion? = nil, _ set: (inout RemoteValues<Object>) -> Void
   ) {
@@ -61,6 +61,21 @@ public struct RemoteValues<Object: ManagedObject> {
   ) {
     assignments.append(RemoteAssignment(path: relationship, value: key?.value ?? .null, isLink: true))
   }
+
+  /// Sets a many-to-many relationship by the keys of its objects, in their order if it has one. Objects may arrive
+  /// later: until then, they are left out.
+  public mutating func set<Target: ManagedObject>(
+    _ relationship: any KeyPath<Object, RelatedObjects<Target>> & Sendable, keys: some Sequence<some AttributeValue>
+  ) {
+    set(relationship, keys: keys.map { SyncKey($0) })
+  }
+
+  /// Sets a many-to-many relationship by the keys of its objects, in their order if it has one.
+  public mutating func set<Target: ManagedObject>(
+    _ relationship: any KeyPath<Object, RelatedObjects<Target>> & Sendable, keys: [SyncKey]
+  ) {
+    assignments.append(RemoteAssignment(path: relationship, value: .null, isLink: true, members: keys))
+  }
 }
 
 /// A value by the key path of its property.
@@ -68,6 +83,8 @@ struct RemoteAssignment: Sendable {
   let path: any AnyKeyPath & Sendable
   let value: StoredValue
   let isLink: Bool
+  /// The keys of a list.
+  var members: [SyncKey]?
 }
 
 /// What a server calls an object: its class and its key.

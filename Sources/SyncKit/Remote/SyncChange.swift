@@ -73,8 +73,23 @@ public struct SyncChange: Sendable, Identifiable {
   }
 
   fileprivate func position(of path: AnyKeyPath) -> Int? {
-    guard let index = table.index(of: path), let target = table.columns[index].target,
-      case .object(let id)? = change.fields.values[index]
+    value(path).flatMap { position(of: $0, path) }
+  }
+
+  fileprivate func members(of path: AnyKeyPath) -> [SyncMember] {
+    (value(path)?.references ?? []).compactMap { reference in
+      if case .key(let key) = reference { return .key(key) }
+      return position(of: reference, path).map { .created(position: $0) }
+    }
+  }
+
+  fileprivate func baseKeys(of path: AnyKeyPath) -> [SyncKey] {
+    let list = table.index(of: path).flatMap { change.base?.values[$0] }
+    return (list?.references ?? []).compactMap { if case .key(let key) = $0 { key } else { nil } }
+  }
+
+  private func position(of reference: SyncValue, _ path: AnyKeyPath) -> Int? {
+    guard case .object(let id) = reference, let index = table.index(of: path), let target = table.columns[index].target
     else { return nil }
     return position(RowID(target, id))
   }
@@ -117,7 +132,31 @@ public struct TypedSyncChange<Object: ManagedObject>: Sendable {
     change.position(of: relationship)
   }
 
-  /// Whether the change sets an attribute or to-one relationship. If ``RemoteCapabilities/sendsWholeRows`` is false, an
+  /// The objects of a many-to-many relationship after the change, or before a deletion, in their order if it has one.
+  public func members<Target: ManagedObject>(of relationship: KeyPath<Object, RelatedObjects<Target>>) -> [SyncMember] {
+    change.members(of: relationship)
+  }
+
+  /// The keys of the ``members(of:)``, without those that the same atomic batch creates.
+  public func keys<Target: ManagedObject>(of relationship: KeyPath<Object, RelatedObjects<Target>>) -> [SyncKey] {
+    change.members(of: relationship).compactMap(\.key)
+  }
+
+  /// The members that were added here, for an API that adds and removes single ones.
+  public func added<Target: ManagedObject>(to relationship: KeyPath<Object, RelatedObjects<Target>>) -> [SyncMember] {
+    let known = Set(change.baseKeys(of: relationship))
+    return change.members(of: relationship).filter { $0.key.map { !known.contains($0) } ?? true }
+  }
+
+  /// The keys of the members that were removed here.
+  public func removedKeys<Target: ManagedObject>(
+    from relationship: KeyPath<Object, RelatedObjects<Target>>
+  ) -> [SyncKey] {
+    let left = Set(keys(of: relationship))
+    return change.baseKeys(of: relationship).filter { !left.contains($0) }
+  }
+
+  /// Whether the change sets an attribute or relationship. If ``RemoteCapabilities/sendsWholeRows`` is false, an
   /// update sets only what was changed.
   public func sets(_ property: PartialKeyPath<Object>) -> Bool { change.sends(property) }
 }

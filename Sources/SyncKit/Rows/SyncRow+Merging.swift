@@ -19,14 +19,18 @@ extension SyncRow {
       let isChangedHere = old.map { $0[index] != own } ?? true
       if isChangedThere { liftRejection() }
       if own == value || !isChangedThere { continue }
-      if isChangedHere {
+      if !isChangedHere {
+        mine[index] = value
+        continue
+      }
+      let (merged, isConflict) = own.merged(with: value, since: old?[index], policy.attribute)
+      mine[index] = merged
+      if isConflict {
         reports.append(
           ConflictReport(
             row: id, key: key, kind: .attribute(index, base: old?[index], mine: own, theirs: value),
             choice: policy.attribute))
-        if policy.attribute == .mine { continue }
       }
-      mine[index] = value
     }
     // What an unknown row does not say is as it is here.
     now = mine

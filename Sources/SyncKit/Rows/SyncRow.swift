@@ -98,6 +98,15 @@ package struct SyncRow: Hashable, Sendable {
   /// Whether the server knows the row.
   package var isThere: Bool { base != .none }
 
+  /// Removes what was added to lists here and is not here any more. The server may not have it either.
+  mutating func removeAbsentMembers() {
+    for index in now?.names.map({ $0 }) ?? [] {
+      guard let value = now?[index], value.isList else { continue }
+      let known = baseFields?[index]?.references ?? []
+      now?[index] = value.mappingReferences { $0.isKey && !known.contains($0) ? .null : $0 }
+    }
+  }
+
   /// A change that was put back is no change, and a hold of other values than the row has now is none.
   mutating func normalize() {
     if case .known(let fields) = base, now == fields { base = .same }

@@ -15,6 +15,7 @@ struct StoredFields: Codable {
     case blob(Data)
     case object(Int64)
     indirect case key(Value)
+    indirect case list([Value])
   }
 
   init(_ fields: Fields, of entity: SyncClass) {
@@ -25,7 +26,12 @@ struct StoredFields: Codable {
   }
 
   func fields(of entity: SyncClass) -> Fields {
-    Fields(ContiguousArray(entity.attributes.map { values[$0.name]?.value }))
+    Fields(
+      ContiguousArray(
+        entity.attributes.map { attribute in
+          guard case .list(let members)? = values[attribute.name] else { return values[attribute.name]?.value }
+          return .list(SyncList(members.map(\.value), isOrdered: attribute.kind == .list))
+        }))
   }
 
   static func text(_ fields: Fields?, of entity: SyncClass) throws -> StoredValue {
@@ -47,6 +53,7 @@ extension StoredFields.Value {
     case .plain(let value): self.init(value)
     case .object(let id): self = .object(id)
     case .key(let key): self = .key(Self(key.value))
+    case .list(let list): self = .list(list.members.map { Self($0) })
     }
   }
 
@@ -70,7 +77,7 @@ extension StoredFields.Value {
 
   private var stored: StoredValue {
     switch self {
-    case .null, .object, .key: .null
+    case .null, .object, .key, .list: .null
     case .integer(let number): .integer(number)
     case .real(let bits): .real(Double(bitPattern: bits))
     case .text(let text): .text(text)

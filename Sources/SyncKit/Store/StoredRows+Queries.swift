@@ -98,9 +98,11 @@ extension StoredRows {
     var found: [(row: RowID, attribute: Int)] = []
     for (entity, table) in tables.tables.enumerated() {
       for (index, column) in table.columns.enumerated() where column.target == id.entity {
+        let now = column.list.map { "SELECT \($0.owner) FROM \($0.table) WHERE \($0.member)=?1" }
+        let base = column.list.map { "instr(','||\($0.quoted)||',',','||?1||',')" }
         let ids = try ids(
-          "SELECT _id FROM \(table.table) WHERE \(column.quoted)=?1 "
-            + "UNION SELECT _id FROM \(table.baseTable) WHERE _kind=0 AND \(column.quoted)=?1",
+          (now ?? "SELECT _id FROM \(table.table) WHERE \(column.quoted)=?1")
+            + " UNION SELECT _id FROM \(table.baseTable) WHERE _kind=0 AND \(base ?? "\(column.quoted)=?1")",
           [.integer(id.id)], in: entity)
         found += ids.map { ($0, index) }
       }
@@ -135,7 +137,8 @@ extension StoredRows {
       guard let fields = try stored(id)?.sent?.fields else { return [] }
       return tables.tables[id.entity].columns.enumerated().compactMap { index, column in
         let isKnown = found.contains { $0.row == id && $0.attribute == index }
-        return column.target == target && fields[index] == value && !isKnown ? (id, index) : nil
+        return column.target == target && fields[index]?.references.contains(value) == true && !isKnown
+          ? (id, index) : nil
       }
     }
   }

@@ -15,7 +15,7 @@ extension StoredRows {
     if values == nil && base == nil && rest == nil { return nil }
     var references = References()
     if table.columns.contains(where: { $0.target != nil }) { references = try self.references(of: id) }
-    let now = values.map { references.completing(table.fields($0), table) }
+    let now = try values.map { references.completing(try fields($0, of: id), table) }
     let kind = base?[0].number
     let keys = [kind == 0 ? base?[1] : nil, values?[table.key.property], kind == 2 ? base?[1] : nil, rest?[0]]
     let key = keys.compactMap { $0 }.first { $0 != .null }.map { SyncKey($0) }
@@ -31,6 +31,18 @@ extension StoredRows {
     }
     if let rest { try read(rest, into: &row, entity) }
     return row
+  }
+
+  /// The values of an object. References to rows that have not arrived are nil.
+  func fields(_ values: [String: StoredValue], of id: RowID) throws -> Fields {
+    let table = tables.tables[id.entity]
+    return Fields(
+      ContiguousArray(
+        try table.columns.map { column in
+          guard let list = column.list else { return column.value(values[column.property] ?? .null) }
+          let members = try writer.members(table.name, id: id.id, column.property)
+          return .list(SyncList(members, with: [:], isOrdered: list.isOrdered))
+        }))
   }
 
   private func read(_ rest: [StoredValue], into row: inout SyncRow, _ entity: SyncClass) throws {
@@ -54,30 +66,26 @@ extension StoredRows {
     }
   }
 
-  /// The keys of rows that have not arrived, to which a row refers.
+  /// The keys of rows that have not arrived, to which a row refers, by their positions. That of a to-one relationship
+  /// is 0.
   struct References {
-    /// By attribute.
-    var now: [String: SyncKey] = [:]
-    /// What differs in the base. Null where the base refers to nothing.
-    var base: [String: SyncValue] = [:]
-
-    /// The keys that the table has of a reference, on both sides. Nil for no record.
-    func sides(_ attribute: String) -> [StoredValue?] {
-      let base: StoredValue? =
-        switch base[attribute] {
-        case .key(let key): key.value
-        case .plain, .object: .null
-        case nil: nil
-        }
-      return [now[attribute]?.value, base]
-    }
+    /// By attribute, the keys of the object and those of its base. The latter are empty if they are the same, and null
+    /// if there are none.
+    var sides: [String: [[Int64: StoredValue]]] = [:]
 
     func completing(_ fields: Fields, _ table: SyncedTables.Table, isBase: Bool = false) -> Fields {
-      if now.isEmpty && base.isEmpty { return fields }
+      if sides.isEmpty { return fields }
       var fields = fields
-      for (index, column) in table.columns.enumerated() where column.target != nil && fields[index] == .null {
-        let own = isBase ? base[column.name] : nil
-        fields[index] = own ?? now[column.name].map { .key($0) } ?? .null
+      for (index, column) in table.columns.enumerated() {
+        guard let sides = sides[column.name] else { continue }
+        let keys = (isBase && !sides[1].isEmpty ? sides[1] : sides[0]).filter { $0.value != .null }.mapValues {
+          SyncKey($0)
+        }
+        switch fields[index] {
+        case .list(let list): fields[index] = .list(SyncList(list.rows, with: keys, isOrdered: list.isOrdered))
+        case .plain(.null): fields[index] = keys[0].map { .key($0) } ?? .null
+        default: break
+        }
       }
       return fields
     }
@@ -89,12 +97,8 @@ extension StoredRows {
       "SELECT attribute,side,key FROM _larder_sync_reference WHERE class=?1 AND id=?2",
       [className(id.entity), .integer(id.id)])
     for row in rows {
-      guard let attribute = row[0].string else { continue }
-      if row[1] == .integer(0) {
-        references.now[attribute] = SyncKey(row[2])
-      } else {
-        references.base[attribute] = row[2] == .null ? .null : .key(SyncKey(row[2]))
-      }
+      guard let attribute = row[0].string, let side = row[1].number else { continue }
+      references.sides[attribute, default: [[:], [:]]][Int(side & 1)][side >> 1] = row[2]
     }
     return references
   }

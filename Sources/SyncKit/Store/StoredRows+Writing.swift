@@ -18,11 +18,23 @@ extension StoredRows {
     guard let before = old?.now else {
       var values = table.values(now)
       values[table.key.property] = row.key?.value ?? .null
-      return try writer.restore(table.name, id: row.id.id, values)
+      try writer.restore(table.name, id: row.id.id, values)
+      return try writeLists(now, of: row.id)
     }
-    var values = table.values(now.changes(from: before))
+    let changes = now.changes(from: before)
+    var values = table.values(changes)
     if row.key != old?.key { values[table.key.property] = row.key?.value ?? .null }
     if !values.isEmpty { try writer.update(table.name, id: row.id.id, values) }
+    try writeLists(changes, of: row.id)
+  }
+
+  /// Writes the members of the lists that the fields name, as far as they are here.
+  func writeLists(_ fields: Fields, of id: RowID) throws {
+    let table = tables.tables[id.entity]
+    for (column, value) in zip(table.columns, fields.values) {
+      guard case .list(let list) = value else { continue }
+      try writer.setMembers(table.name, id: id.id, column.property, to: list.rows)
+    }
   }
 
   private func writeBase(_ row: SyncRow) throws {
@@ -72,18 +84,18 @@ extension StoredRows {
     let old = isNew ? References() : try references(of: row.id)
     for (index, column) in table.columns.enumerated() {
       guard let target = column.target else { continue }
-      let sides = row.references(index)
-      if sides == old.sides(column.name) { continue }
-      for (side, key) in sides.enumerated() {
+      let known = old.sides[column.name] ?? [[:], [:]]
+      for (side, (keys, known)) in zip(row.references(index), known).enumerated() where keys != known {
         let place = [className(row.id.entity), .integer(row.id.id), .text(column.name), .integer(Int64(side))]
-        if let key {
+        if !known.isEmpty {
+          try space.run(
+            "DELETE FROM _larder_sync_reference WHERE class=?1 AND id=?2 AND attribute=?3 AND side&1=?4", place)
+        }
+        for (position, key) in keys {
           hasAbsent = true
           try space.run(
-            "INSERT OR REPLACE INTO _larder_sync_reference(class,id,attribute,side,target,key) VALUES(?1,?2,?3,?4,?5,?6)",
-            place + [className(target), key])
-        } else {
-          try space.run(
-            "DELETE FROM _larder_sync_reference WHERE class=?1 AND id=?2 AND attribute=?3 AND side=?4", place)
+            "INSERT INTO _larder_sync_reference(class,id,attribute,side,target,key) VALUES(?1,?2,?3,?4+2*?5,?6,?7)",
+            place + [.integer(position), className(target), key])
         }
       }
     }
@@ -152,17 +164,24 @@ extension StoredRows {
 }
 
 extension SyncRow {
-  /// The keys of a reference that `_larder_sync_reference` has, of the object and of its base. Nil for no record.
-  fileprivate func references(_ attribute: Int) -> [StoredValue?] {
-    let mine: SyncValue = now?[attribute] ?? .null
-    var sides: [StoredValue?] = [nil, nil]
-    if case .key(let key) = mine { sides[0] = key.value }
-    guard case .known(let fields) = base else { return sides }
-    switch fields[attribute] {
-    case .key(let key) where mine != .key(key): sides[1] = key.value
-    case .plain where sides[0] != nil: sides[1] = .null
-    default: break
+  /// The keys of an attribute that `_larder_sync_reference` has, of the object and of its base.
+  fileprivate func references(_ attribute: Int) -> [[Int64: StoredValue]] {
+    let mine = now?[attribute]?.absent ?? [:]
+    guard case .known(let fields) = base, let value = fields[attribute], value.absent != mine else {
+      return [mine, [:]]
     }
-    return sides
+    // An object hides the key of the other side.
+    if case .object = value { return [mine, [:]] }
+    return [mine, value.absent.isEmpty ? [0: .null] : value.absent]
+  }
+}
+
+extension SyncValue {
+  fileprivate var absent: [Int64: StoredValue] {
+    switch self {
+    case .key(let key): [0: key.value]
+    case .list(let list): list.absent.mapValues(\.value)
+    case .plain, .object: [:]
+    }
   }
 }

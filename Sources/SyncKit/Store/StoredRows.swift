@@ -65,12 +65,11 @@ extension StoredRows: SyncStore {
 
   /// References to rows that were deleted here are written as keys.
   private func named(_ fields: Fields, of entity: Int) throws -> Fields {
-    var fields = fields
-    for reference in tables.model.references(in: fields, of: entity) {
-      guard let target = try stored(reference.row), target.now == nil, let key = target.key else { continue }
-      fields[reference.attribute] = .key(key)
+    try tables.model.mappingReferences(in: fields, of: entity) { target, reference in
+      guard case .object(let id) = reference, let row = try stored(RowID(target, id)), row.now == nil, let key = row.key
+      else { return reference }
+      return .key(key)
     }
-    return fields
   }
 
   func prefetch(_ wanted: [RemoteName]) throws {
@@ -123,16 +122,20 @@ extension StoredRows: SyncStore {
 
   func insert(_ rows: [RemoteRow], in entity: Int) throws -> [RowID] {
     let table = tables.tables[entity]
-    let properties = [table.key.property] + table.columns.map(\.property)
+    let plain = table.columns.indices.filter { table.columns[$0].list == nil }
+    let properties = [table.key.property] + plain.map { table.columns[$0].property }
     let ids = try writer.insert(table.name, properties, rows: rows.count) { row, property in
-      property == 0 ? rows[row].name.key.value : rows[row].fields[property - 1]?.stored
+      property == 0 ? rows[row].name.key.value : rows[row].fields[plain[property - 1]]?.stored
     }.map { RowID(entity, $0) }
     isFlushed = false
     for (id, row) in zip(ids, rows) { names[row.name] = id }
     try insertVersions(of: rows, ids)
     guard table.columns.contains(where: { $0.target != nil }) else { return ids }
-    for (id, row) in zip(ids, rows) where row.fields.values.contains(where: { $0?.isAbsent ?? false }) {
-      try writeReferences(SyncRow(id, key: row.name.key, now: row.fields, base: .same), isNew: true)
+    for (id, row) in zip(ids, rows) {
+      try writeLists(row.fields, of: id)
+      if row.fields.values.contains(where: { $0?.references.contains(where: \.isKey) ?? false }) {
+        try writeReferences(SyncRow(id, key: row.name.key, now: row.fields, base: .same), isNew: true)
+      }
     }
     return ids
   }
@@ -160,36 +163,36 @@ extension SyncedTables.Table {
       + "WHERE o._id=b._id AND o.\(key.quoted) IS NOT NULL))"
   }
 
-  /// The values to store, by property.
+  /// The values to store, by property, without lists.
   func values(_ fields: Fields) -> [String: StoredValue] {
     var values: [String: StoredValue] = [:]
-    for (column, value) in zip(columns, fields.values) { if let value { values[column.property] = value.stored } }
+    for (column, value) in zip(columns, fields.values) where column.list == nil {
+      if let value { values[column.property] = value.stored }
+    }
     return values
-  }
-
-  /// The values of an object. References to rows that have not arrived are nil.
-  func fields(_ values: [String: StoredValue]) -> Fields {
-    Fields(ContiguousArray(columns.map { $0.value(values[$0.property] ?? .null) }))
   }
 }
 
 extension SyncedTables.Column {
   func value(_ stored: StoredValue) -> SyncValue {
+    if let list {
+      let rows = stored.string?.split(separator: ",").compactMap { Int64($0) } ?? []
+      return .list(SyncList(rows, with: [:], isOrdered: list.isOrdered))
+    }
     if target != nil, case .integer(let id) = stored { return .object(id) }
     return .plain(stored)
   }
 }
 
 extension SyncValue {
-  /// Whether it is a reference to a row that has not arrived.
-  var isAbsent: Bool { if case .key = self { true } else { false } }
-
   /// What the column of an attribute contains.
   var stored: StoredValue {
     switch self {
     case .plain(let value): value
     case .object(let id): .integer(id)
     case .key: .null
+    // As the triggers write it.
+    case .list(let list): list.rows.isEmpty ? .null : .text(list.rows.map(String.init).joined(separator: ","))
     }
   }
 }

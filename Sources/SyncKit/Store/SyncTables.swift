@@ -3,7 +3,8 @@
 /// - `_larder_sync` has single values: the name of the replica, and the position of each scope.
 /// - `_larder_sync_row` has what is known about a row apart from its values. Rows without anything have no record.
 /// - `_larder_sync_reference` has the keys of rows that have not arrived. Side 0 is the object, whose relationship is
-///   nil, and also its base, unless that has a record of side 1, which may be null.
+///   nil, and also its base, unless that has a record of side 1, which may be null. The sides of a list are twice the
+///   position of the key greater.
 /// - `_larder_sync_arrived` has rows of the server that may be those that are being created.
 /// - `_larder_sync_report` has what merges gave up.
 /// - `_larder_sync_command` has the commands in their order, `_larder_sync_command_row` the rows that they wait for.

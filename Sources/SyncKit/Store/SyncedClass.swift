@@ -17,6 +17,7 @@ public struct SyncedClass: Sendable {
   let created: CreationSettling
   /// Whether the key's stored form is what it is called outside.
   let hasSimpleKey: Bool
+  private let lists: [any AnyKeyPath & Sendable]
   private let local: [any AnyKeyPath & Sendable]
   private let independent: [any AnyKeyPath & Sendable]
   private(set) var unifying: (any AnyKeyPath & Sendable)?
@@ -24,23 +25,26 @@ public struct SyncedClass: Sendable {
   /// The name of the class in the schema.
   var name: String { _typeName(type, qualified: false) }
 
-  var tracked: TrackedClass { TrackedClass(type, ignoring: local, independent: independent) }
+  var tracked: TrackedClass { TrackedClass(type, lists: lists, ignoring: local, independent: independent) }
 
   /// - Parameters:
   ///   - type: A class of the schema.
   ///   - key: The unique attribute with which the server names the object: an integer, a text or a UUID. It is nil
   ///     until the server assigns it, or made by the app before that.
   ///   - created: How to find out whether an object was created, if no answer arrived.
+  ///   - lists: Many-to-many relationships that are synchronized as lists of keys, ordered or not. One of the two
+  ///     classes names the relationship; both are synchronized.
   ///   - local: Attributes and to-one relationships that stay in this store.
   ///   - independent: Those whose changes do not belong together with other changes of the same `persist`, such as a
   ///     position in a list or a counter.
   public init<Object: ManagedObject, Key: AttributeValue>(
     _ type: Object.Type, key: any KeyPath<Object, Key> & Sendable, created: CreationSettling,
+    lists: [any PartialKeyPath<Object> & Sendable] = [],
     local: [any PartialKeyPath<Object> & Sendable] = [], independent: [any PartialKeyPath<Object> & Sendable] = []
   ) {
     (self.type, self.key, self.created) = (type, key, created)
     hasSimpleKey = !Key._isSortKeyed && (Key.storageClass != .blob || Key.Unwrapped.self == UUID.self)
-    (self.local, self.independent) = (local.map { $0 }, independent.map { $0 })
+    (self.lists, self.local, self.independent) = (lists.map { $0 }, local.map { $0 }, independent.map { $0 })
   }
 
   /// Returns the same class, of which a unique attribute says what an object is, such as the name of a tag.

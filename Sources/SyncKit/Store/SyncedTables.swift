@@ -27,10 +27,11 @@ struct SyncedTables: Sendable {
     /// The column's name, which is also the name of the model's attribute: a migration renames it.
     let name: String
     let quoted: String
-    /// The class that a reference leads to.
+    /// The class that a reference leads to, or the members of a list are of.
     let target: Int?
     /// Whether a stored value is of the attribute's type.
     let isReadable: @Sendable (StoredValue) -> Bool
+    var list: TrackedClassDescription.List?
   }
 
   let model: SyncModel
@@ -40,6 +41,7 @@ struct SyncedTables: Sendable {
   /// - Parameter classes: Those that the schema was made with, see ``Persistence/Schema/synchronizing(_:)``.
   init(_ schema: Schema, _ classes: [SyncedClass]) throws(SyncError) {
     var (tables, model): ([Table], [SyncClass]) = ([], [])
+    var joins: Set<String> = []
     let numbers = Dictionary(classes.enumerated().map { ($1.name, $0) }) { first, _ in first }
     for synced in classes {
       guard let tracked = schema.trackedClasses.first(where: { $0.name == synced.name }) else {
@@ -65,6 +67,15 @@ struct SyncedTables: Sendable {
         }
         return (attribute, attribute.target.flatMap { numbers[$0] })
       }
+      let lists = try tracked.lists.map { (list) throws(SyncError) in
+        guard let target = numbers[list.target] else {
+          let text = "\(list.property) leads to \(list.target), which is not synchronized"
+          throw SyncError.invalidClass(type: synced.name, reason: text)
+        }
+        if joins.insert(list.table).inserted { return (list, target) }
+        let text = "\(list.property) is listed by \(list.target) as well: one side is enough"
+        throw SyncError.invalidClass(type: synced.name, reason: text)
+      }
       let unifying = synced.unifying.map { path in
         let property = schema.property(at: path, of: synced.type)
         return attributes.firstIndex { $0.0.property == property && $0.0.isUnique }
@@ -82,11 +93,17 @@ struct SyncedTables: Sendable {
           columns: attributes.map {
             Column(
               property: $0.property, name: $0.column, quoted: $0.quoted, target: $1, isReadable: $0.isReadable)
-          }, property: { [type = synced.type] in schema.property(at: $0, of: type) }))
+          }
+            + lists.map {
+              Column(
+                property: $0.property, name: $0.property, quoted: $0.quoted, target: $1, isReadable: { _ in true },
+                list: $0)
+            }, property: { [type = synced.type] in schema.property(at: $0, of: type) }))
       model.append(
         SyncClass(
           synced.name,
-          attributes.map { SyncClass.Attribute($0.column, target: $1, isUnique: $0.isUnique && !$0.isReference) },
+          attributes.map { SyncClass.Attribute($0.column, target: $1, isUnique: $0.isUnique && !$0.isReference) }
+            + lists.map { SyncClass.Attribute($0.property, target: $1, $0.isOrdered ? .list : .set) },
           settling: synced.created, unifying: unifying ?? nil))
     }
     self.tables = tables

@@ -11,6 +11,7 @@ extension SyncValue: CustomStringConvertible {
     case .plain(let value): "\(value)"
     case .object(let id): "@\(id)"
     case .key(let key): "#\(key)"
+    case .list(let list): "[" + list.members.map { "\($0)" }.joined(separator: " ") + "]"
     }
   }
 }

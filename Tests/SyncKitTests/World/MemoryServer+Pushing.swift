@@ -33,22 +33,30 @@ extension MemoryServer {
   private mutating func named(
     _ fields: Fields, of entity: Int, _ keys: [RowID: SyncKey], in request: PushRequest
   ) -> Fields {
-    var fields = fields
-    for (index, attribute) in model.classes[entity].attributes.enumerated() where index < fields.values.count {
-      guard let target = attribute.target else { continue }
+    model.mappingReferences(in: fields, of: entity) { target, reference in
       // What is not here cannot be referred to.
-      if case .key(let key)? = fields[index], rows[RemoteName(target, key)] == nil { fields[index] = .null }
-      guard case .object(let id)? = fields[index] else { continue }
-      if let key = keys[RowID(target, id)] {
-        fields[index] = .key(key)
-      } else {
-        // One that is in the batch was refused, and then the whole batch is.
-        let isInBatch = request.changes.contains { $0.row == RowID(target, id) }
-        if !isInBatch { faults.append("a reference to \(RowID(target, id)), which is not on the server") }
-        fields[index] = .null
-      }
+      if case .key(let key) = reference { return rows[RemoteName(target, key)] == nil ? .null : reference }
+      guard case .object(let id) = reference else { return reference }
+      if let key = keys[RowID(target, id)] { return .key(key) }
+      // One that is in the batch was refused, and then the whole batch is.
+      let isInBatch = request.changes.contains { $0.row == RowID(target, id) }
+      if !isInBatch { faults.append("a reference to \(RowID(target, id)), which is not on the server") }
+      return .null
     }
-    return fields
+  }
+
+  /// The values to write. An API that adds and removes single members keeps what others have added.
+  private func written(_ fields: Fields, _ change: PushRequest.Change, _ row: Row) -> Fields {
+    var fields = fields
+    for index in fields.names where abilities.addsMembers {
+      guard case .list(let list)? = fields[index], !list.isOrdered, case .list(let base)? = change.base?[index],
+        case .list(let here)? = row.fields[index]
+      else { continue }
+      let removed = Set(base.members).subtracting(list.members)
+      let kept = here.members.filter { !removed.contains($0) }
+      fields[index] = .list(SyncList(kept + list.members.filter { !base.members.contains($0) }, isOrdered: false))
+    }
+    return row.fields.taking(fields)
   }
 
   private func settling(_ change: PushRequest.Change) -> CreationSettling { model.classes[change.row.entity].settling }
@@ -74,7 +82,7 @@ extension MemoryServer {
         return .conflict(abilities.answersWithRows ? remoteRow(name) : nil)
       }
       if change.kind == .update {
-        write(name, row.fields.taking(fields))
+        write(name, written(fields, change, row))
         outcome = accepted(name)
       } else {
         delete(name)

@@ -16,6 +16,8 @@ struct MemoryServer: Hashable {
     var listsTogether = false
     /// Whether rows are called by what they are, so that two devices make the same key.
     var hasNaturalKeys = false
+    /// Whether members are added to a set and removed one by one.
+    var addsMembers = false
   }
 
   /// What a page contains.
@@ -96,8 +98,9 @@ struct MemoryServer: Hashable {
     note(name)
     for other in names {
       for (index, attribute) in model.classes[other.entity].attributes.enumerated()
-      where attribute.target == name.entity && rows[other]?.fields[index] == .key(name.key) {
-        change(other) { $0[index] = .null }
+      where attribute.target == name.entity {
+        guard let value = rows[other]?.fields[index], value.references.contains(.key(name.key)) else { continue }
+        change(other) { $0[index] = value.replacing(.key(name.key), by: .null) }
       }
     }
   }

@@ -17,7 +17,7 @@ struct MemoryStore: SyncStore, Hashable {
   /// In the order in which they were enqueued.
   var commands: [StoredCommand] = []
   /// The keys of rows that have not arrived, as the machine wrote them last. The app sees relationships that are nil.
-  private var absent: [RowID: [Int: SyncKey]] = [:]
+  private var absent: [RowID: [Int: [Int64: SyncKey]]] = [:]
   /// A store that is a copy of another one is a new replica.
   var replica: Int64
   /// Whether rows are called by what they are.
@@ -44,18 +44,23 @@ struct MemoryStore: SyncStore, Hashable {
   }
 
   mutating func edit(_ id: RowID, _ attribute: Int, _ value: SyncValue) {
+    var value = value
+    if case .list(let list) = value {
+      value = .list(SyncList(list.rows, with: absent[id]?[attribute] ?? [:], isOrdered: list.isOrdered))
+    }
     guard var row = rows[id], let old = row.now?[attribute], old != value else { return }
     capture(&row)
     row.now?[attribute] = value
     // A relationship to a row that has not arrived is nil, so this is how it was.
-    if value == .null, let key = absent[id]?[attribute] { row.now?[attribute] = .key(key) }
+    if value == .null, let key = absent[id]?[attribute]?[0] { row.now?[attribute] = .key(key) }
     write(row)
   }
 
   mutating func delete(_ id: RowID) {
     guard var row = rows[id], row.now != nil else { return }
-    for (other, attribute) in referrers(of: id) where rows[other]?.now?[attribute] == .object(id.id) {
-      edit(other, attribute, .null)
+    for (other, attribute) in referrers(of: id) {
+      guard let value = rows[other]?.now?[attribute], value.references.contains(.object(id.id)) else { continue }
+      edit(other, attribute, value.replacing(.object(id.id), by: .null))
     }
     capture(&row)
     row.now = nil
@@ -104,19 +109,10 @@ struct MemoryStore: SyncStore, Hashable {
 
   /// References to rows that were deleted here are written as keys.
   private func named(_ fields: Fields, of entity: Int) -> Fields {
-    var fields = fields
-    for (attribute, id) in references(in: fields, of: entity) {
-      if let target = rows[id], target.now == nil, let key = target.key { fields[attribute] = .key(key) }
-    }
-    return fields
-  }
-
-  private func references(in fields: Fields, of entity: Int) -> [(Int, RowID)] {
-    model.classes[entity].attributes.enumerated().compactMap { index, attribute in
-      guard index < fields.values.count, let target = attribute.target, case .object(let id)? = fields[index] else {
-        return nil
-      }
-      return (index, RowID(target, id))
+    model.mappingReferences(in: fields, of: entity) { target, reference in
+      guard case .object(let id) = reference, let row = rows[RowID(target, id)], row.now == nil, let key = row.key
+      else { return reference }
+      return .key(key)
     }
   }
 
@@ -135,14 +131,17 @@ struct MemoryStore: SyncStore, Hashable {
   }
 
   private mutating func noteAbsent(_ row: SyncRow) {
-    var keys: [Int: SyncKey] = [:]
-    for (index, value) in (row.now?.values ?? []).enumerated() { if case .key(let key) = value { keys[index] = key } }
+    var keys: [Int: [Int64: SyncKey]] = [:]
+    for (index, value) in (row.now?.values ?? []).enumerated() {
+      if case .key(let key) = value { keys[index] = [0: key] }
+      if case .list(let list) = value, !list.absent.isEmpty { keys[index] = list.absent }
+    }
     absent[row.id] = keys.isEmpty ? nil : keys
   }
 
   mutating func insert(_ rows: [RemoteRow], in entity: Int) -> [RowID] {
     rows.map { remote in
-      var all = Fields(ContiguousArray(repeating: .null, count: model.classes[entity].attributes.count))
+      var all = Fields(ContiguousArray(model.classes[entity].attributes.map(\.empty)))
       all.take(remote.fields)
       var row = SyncRow(takeID(in: entity), key: remote.name.key, now: all, base: .same)
       row.version = remote.version
@@ -196,7 +195,8 @@ struct MemoryStore: SyncStore, Hashable {
     rows.values.flatMap { row -> [(row: RowID, attribute: Int)] in
       let fields = [row.now, row.baseFields, row.sent?.fields].compactMap { $0 }
       return model.classes[row.id.entity].attributes.enumerated().compactMap { index, attribute in
-        attribute.target == target && fields.contains { $0[index] == value } ? (row.id, index) : nil
+        attribute.target == target && fields.contains { $0[index]?.references.contains(value) == true }
+          ? (row.id, index) : nil
       }
     }.sorted { ($0.row, $0.attribute) < ($1.row, $1.attribute) }
   }

@@ -64,6 +64,7 @@ extension Simulation {
     }
     trace.note("restore \(device)")
     let before = world.devices[device].store.commands.map(\.id)
+    wishes.restore(world.devices[device].store, of: device)
     try world.restore(device, as: Int64(10 + step))
     commands.subtract(Set(before).subtracting(world.devices[device].store.commands.map(\.id)))
     // What was written since is not here any more.
@@ -94,17 +95,23 @@ extension Simulation {
     let lists = here.filter { $0.entity == Self.lists }
     let parent = Bool.random(using: &random) ? lists.randomElement(using: &random) : nil
     let (title, text) = (value(), value())
-    let fields = Fields([title, text, parent.map { .object($0.id) } ?? .null])
+    let rows = members(of: 1 - entity, here)
+    let fields = Fields([title, text, parent.map { .object($0.id) } ?? .null, list(rows, of: entity)])
     let id = world.commit(on: device) { $0.insert(fields, in: entity) }
     written[Written(device: device, row: id, attribute: 0)] = title
     written[Written(device: device, row: id, attribute: 1)] = text
+    wishes.edit(id, in: 1 - entity, from: [], to: rows, on: device)
     trace.note("insert \(id) \(fields) on \(device)")
     return id
   }
 
   private mutating func change(_ device: Int, _ here: [RowID]) -> RowID? {
     guard let id = here.randomElement(using: &random) else { return nil }
-    let attribute = Int.random(in: 0...2, using: &random)
+    let attribute = Int.random(in: 0...3, using: &random)
+    if attribute == Self.members {
+      changeMembers(of: id, device, here)
+      return id
+    }
     let parent = here.filter { $0.entity == Self.lists && $0 != id }.randomElement(using: &random)
     let value = attribute == 2 ? parent.map { .object($0.id) } ?? .null : value()
     world.commit(on: device) { $0.edit(id, attribute, value) }
@@ -113,11 +120,37 @@ extension Simulation {
     return id
   }
 
+  /// A list of rows, in any order.
+  private mutating func members(of entity: Int, _ here: [RowID]) -> [Int64] {
+    let count = Int.random(in: 0...2, using: &random)
+    return here.filter { $0.entity == entity }.map(\.id).shuffled(using: &random).prefix(count).map { $0 }
+  }
+
+  private func list(_ rows: [Int64], of entity: Int) -> SyncValue {
+    .list(SyncList(rows, with: [:], isOrdered: entity == Self.lists))
+  }
+
+  private mutating func changeMembers(of id: RowID, _ device: Int, _ here: [RowID]) {
+    guard case .list(let list)? = world.devices[device].store.rows[id]?.now?[Self.members] else { return }
+    var rows = list.rows
+    switch Int.random(in: 0...2, using: &random) {
+    case 0: rows += members(of: 1 - id.entity, here).filter { !rows.contains($0) }
+    case 1: if !rows.isEmpty { rows.remove(at: Int.random(in: rows.indices, using: &random)) }
+    default: rows.shuffle(using: &random)
+    }
+    let value = self.list(rows, of: id.entity)
+    world.commit(on: device) { $0.edit(id, Self.members, value) }
+    wishes.look(at: world.devices[device].store, of: device)
+    wishes.edit(id, in: 1 - id.entity, from: list.rows, to: rows, on: device)
+    trace.note("edit \(id).\(Self.members) to \(rows) on \(device)")
+  }
+
   private mutating func delete(_ device: Int, _ here: [RowID]) -> RowID? {
     guard let id = here.randomElement(using: &random) else { return nil }
     let key = world.devices[device].store.rows[id]?.key
     world.commit(on: device) { $0.delete(id) }
     for attribute in 0...1 { written[Written(device: device, row: id, attribute: attribute)] = nil }
+    wishes.delete(id, key, on: device)
     world.judge.deleted(id, key, by: world.devices[device].store.replica)
     trace.note("delete \(id) on \(device)")
     return id
@@ -128,13 +161,25 @@ extension Simulation {
     let choice = Int.random(in: 0..<20, using: &random)
     guard let name = world.server.names.randomElement(using: &random) else { return }
     switch choice {
-    case 0..<12:
+    case 0..<4:
+      guard case .list(let old)? = world.server.rows[name]?.fields[Self.members] else { return }
+      let others = world.server.names.filter { $0.entity != name.entity }.map { SyncValue.key($0.key) }
+      let members = (old.members + others.shuffled(using: &random).prefix(2)).shuffled(using: &random)
+      let list = SyncList(members.dropFirst(Int.random(in: 0...2, using: &random)), isOrdered: old.isOrdered)
+      trace.note("foreign edit \(name).\(Self.members) to \(SyncValue.list(list))")
+      world.server.change(name) { $0[Self.members] = .list(list) }
+      wishes.edit(name, in: 1 - name.entity, from: old, to: list)
+    case 4..<12:
       let (attribute, value) = (Int.random(in: 0...1, using: &random), value())
       trace.note("foreign edit \(name).\(attribute) to \(value)")
       world.server.change(name) { $0[attribute] = value }
     case 12..<16:
-      let value = value()
-      let name = world.server.insert(Fields([value, value, .null]), in: name.entity)
+      let (value, rows) = (value(), world.server.rows)
+      let name = world.server.insert(Fields([value, value, .null, list([], of: name.entity)]), in: name.entity)
+      // A natural key may have been taken.
+      if case .list(let old)? = rows[name]?.fields[Self.members] {
+        wishes.edit(name, in: 1 - name.entity, from: old, to: SyncList([SyncValue](), isOrdered: old.isOrdered))
+      }
       trace.note("foreign insert \(name)")
     case 16..<17 where !world.server.abilities.hasNaturalKeys:
       trace.note("foreign erasure \(name)")

@@ -13,12 +13,20 @@ struct Simulation {
   static let lists = 0
   static let items = 1
 
-  static func model(_ settling: CreationSettling) -> SyncModel {
-    SyncModel([
+  static func model(_ settling: CreationSettling, hasLists: Bool = false) -> SyncModel {
+    var model = SyncModel([
       SyncClass("List", [.init("name"), .init("text"), .init("parent", target: 0)], settling: settling),
       SyncClass("Item", [.init("title"), .init("text"), .init("list", target: 0)], settling: settling),
     ])
+    if hasLists {
+      model.classes[lists].attributes.append(.init("pinned", target: 1, .list))
+      model.classes[items].attributes.append(.init("tags", target: 0, .set))
+    }
+    return model
   }
+
+  /// The attribute that is a list.
+  static let members = 3
 
   let seed: UInt64
   let abilitiesText: String
@@ -27,6 +35,7 @@ struct Simulation {
   var written: [Written: SyncValue] = [:]
   /// The commands that have to be performed.
   var commands: Set<Int64> = []
+  var wishes = Wishes()
   /// The generator of the current step, and what it needs to make new values.
   var random: SplitMix
   var step = 0
@@ -53,7 +62,7 @@ struct Simulation {
     let settlings: [CreationSettling] = [.idempotencyKey, .clientKey, .find, .none]
     let settling = settlings.randomElement(using: &random)!
     let abilities = Self.abilities(settling, &random)
-    world = World(Self.model(settling), abilities, devices: 2, without: removed)
+    world = World(Self.model(settling, hasLists: true), abilities, devices: 2, without: removed)
     abilitiesText = "\(settling) \(abilities)"
   }
 
@@ -73,6 +82,7 @@ struct Simulation {
     abilities.lags = abilities.remote.versions == .ordered && .random(using: &random)
     abilities.hasNaturalKeys = settling == .clientKey && .random(using: &random)
     abilities.remote.recognizesCommands = .random(using: &random)
+    abilities.addsMembers = .random(using: &random)
     return abilities
   }
 
@@ -97,6 +107,7 @@ struct Simulation {
       throw Mistake(description: "\(value) of \(place) is lost")
     }
     try checkCommands()
+    if let broken = wishes.broken(in: world) { throw Mistake(description: broken) }
   }
 
   private func checkAlways() throws { if let fault = world.judge.faults.first { throw Mistake(description: fault) } }

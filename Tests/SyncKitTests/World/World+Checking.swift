@@ -48,12 +48,10 @@ extension World {
   }
 
   private func named(_ fields: Fields, of entity: Int, _ store: MemoryStore) -> Fields {
-    var fields = fields
-    for (index, attribute) in server.model.classes[entity].attributes.enumerated() {
-      guard let target = attribute.target, case .object(let id)? = fields[index] else { continue }
-      fields[index] = store.rows[RowID(target, id)]?.key.map { .key($0) }
+    server.model.mappingReferences(in: fields, of: entity) { target, reference in
+      guard case .object(let id) = reference, let key = store.rows[RowID(target, id)]?.key else { return reference }
+      return .key(key)
     }
-    return fields
   }
 
   /// Whether a value that only one device wrote is on the server, was there, is still here, or is in a report.
@@ -78,7 +76,9 @@ extension MemoryStore {
     var found = Set(rows.map(\.id))
     var rest = Array(found)
     while let next = rest.popLast() {
-      for other in tied(to: next) + referrers(of: next).map(\.row) where found.insert(other).inserted {
+      // In the base of a list, a row that is deleted here may be written by its key.
+      let waiting = self.rows[next]?.key.map { self.waiting(for: $0, in: next.entity).map(\.row) } ?? []
+      for other in tied(to: next) + referrers(of: next).map(\.row) + waiting where found.insert(other).inserted {
         rest.append(other)
       }
     }

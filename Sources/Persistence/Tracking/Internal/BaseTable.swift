@@ -18,12 +18,16 @@
 struct BaseTable: Hashable, Sendable {
   /// The table of the class.
   let owner: String
-  /// The tracked columns of the table, sorted by name: the order of the declarations makes no difference.
+  /// The tracked columns of the table and the names of its lists, sorted: the order of the declarations makes no
+  /// difference.
   let columns: [String]
+  let lists: [BaseList]
 
-  init(of owner: String, _ columns: [String]) {
+  /// - Parameter lists: Relationships of the class. Those that are not among the columns are left out.
+  init(of owner: String, _ columns: [String], _ lists: [BaseList] = []) {
     self.owner = owner
     self.columns = columns.sorted()
+    self.lists = lists.filter { columns.contains($0.name) }.sorted { $0.name < $1.name }
   }
 
   static let ownColumns = [SQL.id, "_kind", "_since"]
@@ -58,15 +62,33 @@ struct BaseTable: Hashable, Sendable {
   }
 
   var triggers: [String: String] {
-    let list = columns.map(SQL.name)
+    let list = plainColumns.map(SQL.name)
     let changed = list.map { "OLD.\($0) IS NOT NEW.\($0)" }.joined(separator: " OR ")
-    let old = "OLD._id,0,\(Self.now)" + list.map { ",OLD.\($0)" }.joined()
-    let new = "NEW._id,1,\(Self.now)" + list.map { _ in ",NULL" }.joined()
+    let old = values(of: "OLD.", "OLD._id")
+    let new = "NEW._id,1,\(Self.now)" + columns.map { _ in ",NULL" }.joined()
     var result = [trigger("insert", "", "", new), trigger("delete", "", "", old)]
     if !list.isEmpty {
       result.append(trigger("update", " OF " + list.joined(separator: ","), "(\(changed)) AND ", old))
     }
-    return Dictionary(uniqueKeysWithValues: result)
+    let pairs = lists.map { list in
+      list.triggers(of: bareName) { id in
+        // Without the second condition, SQLite would collect all pairs of an owner for each of them that changes.
+        "INSERT INTO \(name) SELECT \(values(of: "", id)) FROM \(table) WHERE _id=\(id) "
+          + "AND NOT EXISTS(SELECT 1 FROM \(name) WHERE _id=\(id)) ON CONFLICT DO NOTHING"
+      }
+    }
+    return pairs.reduce(into: Dictionary(uniqueKeysWithValues: result)) { $0.merge($1) { first, _ in first } }
+  }
+
+  /// The columns that the table of the class has as well.
+  private var plainColumns: [String] { columns.filter { name in !lists.contains { $0.name == name } } }
+
+  /// SQL for the values of a row with an id. The row's columns have a prefix.
+  private func values(of row: String, _ id: String) -> String {
+    let values = columns.map { column in
+      lists.first { $0.name == column }?.members(of: id) ?? row + SQL.name(column)
+    }
+    return ([id, "0", Self.now] + values).joined(separator: ",")
   }
 
   private func trigger(_ event: String, _ of: String, _ condition: String, _ values: String) -> (String, String) {
@@ -82,7 +104,7 @@ struct BaseTable: Hashable, Sendable {
 
   /// Adds a record of unknown base for each row that has none.
   var marking: String {
-    let list = columns.map { ",\(SQL.name($0))" }.joined()
+    let list = plainColumns.map { ",\(SQL.name($0))" }.joined()
     return "INSERT INTO \(name)(_id,_kind,_since\(list)) SELECT _id,2,\(Self.now)\(list) FROM \(table) "
       + "WHERE _id NOT IN (SELECT _id FROM \(name))"
   }

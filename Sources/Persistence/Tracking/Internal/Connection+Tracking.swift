@@ -23,10 +23,15 @@ extension Connection {
     let found = try trackingParts()
     try createSharedTables(found)
     let missing = schema.trackedClasses.map(\.base).filter { !found.contains($0.parts) }
-    // All at first: renaming a table fails if any trigger refers to something that is not there.
-    for part in missing.flatMap(\.triggers.keys) { try dropTrigger(part) }
+    // All at first: renaming a table fails if any trigger refers to something that is not there. Also those of lists
+    // that are no longer tracked, because they write to a column that the table will not have.
+    let old = found.filter { part in missing.contains { part.value.contains(" INTO \($0.name) ") } }
+    for part in Set(missing.flatMap(\.triggers.keys)).union(old.keys) where part.hasPrefix("trigger ") {
+      try dropTrigger(part)
+    }
+    let stored = schema.stored
     for base in missing {
-      let old = try storedBase(of: base.owner)
+      let old = try storedBase(of: base.owner, in: stored)
       let added = base.columns.filter { old?.columns.contains($0) != true }
       if let old {
         try makeTemporary(old, as: 0)
@@ -54,13 +59,16 @@ extension Connection {
   }
 
   /// The base table that the file has of a class, or nil if there is none.
-  func storedBase(of owner: String) throws(PersistenceError) -> BaseTable? {
+  ///
+  /// - Parameter schema: Which of the columns are lists.
+  func storedBase(of owner: String, in schema: StoredSchema) throws(PersistenceError) -> BaseTable? {
     let statement = try statement("SELECT name FROM pragma_table_info(?1)")
     try statement.bind([.text(BaseTable(of: owner, []).bareName)])
     var names: [String] = []
     while try statement.step() { names.append(statement.text(0)) }
     let own = Set(BaseTable.ownColumns)
-    return own.isSubset(of: names) ? BaseTable(of: owner, names.filter { !own.contains($0) }) : nil
+    return own.isSubset(of: names)
+      ? BaseTable(of: owner, names.filter { !own.contains($0) }, schema.lists(of: owner)) : nil
   }
 
   /// - Parameter part: A key of ``BaseTable/triggers``.

@@ -3,7 +3,7 @@ extension MigrationRun {
   func beginTracking() throws(PersistenceError) {
     let parts = try connection.trackingParts()
     for table in current.tables where !table.isJoin && !parts.isEmpty {
-      guard let base = try connection.storedBase(of: table.name) else { continue }
+      guard let base = try connection.storedBase(of: table.name, in: current) else { continue }
       bases.append(MigratedBase(base, isComplete: base.triggers.allSatisfy { parts[$0.key] == $0.value }))
     }
     for part in bases.flatMap(\.stored.triggers.keys) { try connection.dropTrigger(part) }
@@ -32,7 +32,12 @@ extension MigrationRun {
   /// Adapts the base tables, and creates the triggers that the file had.
   func finishTracking() throws(PersistenceError) {
     let wanted = Dictionary(schema.trackedClasses.map { ($0.name, $0.base) }) { first, _ in first }
-    let moves = bases.map { (old: $0, new: $0.successor(wanted[$0.owner])) }
+    for index in bases.indices {
+      for (old, new) in bases[index].renameLists(current.lists(of: bases[index].owner)) {
+        try NamedRecords(connection).renameColumn(old, of: bases[index].owner, to: new)
+      }
+    }
+    let moves = bases.map { (old: $0, new: $0.successor(wanted[$0.owner], current.lists(of: $0.owner))) }
     let changed = moves.enumerated().filter { !$0.element.old.isSame(as: $0.element.new) }
     // All at first, because two classes may have swapped their names.
     for (number, move) in changed { try connection.makeTemporary(move.old.stored, as: number) }

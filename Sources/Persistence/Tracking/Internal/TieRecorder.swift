@@ -5,6 +5,8 @@
 final class TieRecorder {
   /// The names of the tracked classes, and the slots that tie, by the number of the class.
   private let classes: [Int: (name: String, slots: SlotSet)]
+  /// The relationships that tie, and the numbers of their classes.
+  private let lists: [(entity: Int, list: TrackedClassDescription.List)]
   private var connection: Connection?
   /// Whether the open transaction also writes changes that were not made here.
   var skipsCommit = false
@@ -19,14 +21,39 @@ final class TieRecorder {
         return (tracked.index, (tracked.name, slots))
       }
     ) { first, _ in first }
+    lists = classes.flatMap { tracked in
+      tracked.lists.filter { !$0.isIndependent }.map { (tracked.index, $0) }
+    }
   }
 
   /// The rows that a change set ties, by class.
   private func tied(by changes: ChangeSet) -> [(name: String, ids: [Int64])] {
-    changes.entities.compactMap { changes in
-      guard let (name, slots) = classes[changes.entity.index], !changes.isWhole else { return nil }
-      return (name, changes.rows.filter { $0.kind != .updated || !$0.mask.isDisjoint(with: slots) }.map(\.id))
+    var owners = owners(in: changes.links)
+    for changes in changes.entities {
+      guard let (_, slots) = classes[changes.entity.index] else { continue }
+      let rows = changes.rows.lazy.filter { $0.kind != .updated || !$0.mask.isDisjoint(with: slots) }.map(\.id)
+      owners[changes.entity.index] = changes.isWhole ? nil : owners[changes.entity.index, default: []].union(rows)
     }
+    return owners.sorted { $0.key < $1.key }.compactMap { index, ids in
+      classes[index].map { (name: $0.name, ids: ids.sorted()) }
+    }
+  }
+
+  /// The objects whose members have changed, by the number of their class.
+  private func owners(in links: ContiguousArray<LinkChange>) -> [Int: Set<Int64>] {
+    var owners: [Int: Set<Int64>] = [:]
+    if lists.isEmpty { return owners }
+    for link in links {
+      for (entity, list) in lists {
+        switch link {
+        case .added(list.join, let first, let second), .removed(list.join, let first, let second):
+          owners[entity, default: []].insert(list.isFirst ? first : second)
+        case .reordered(entity, list.relation, let owner, _): owners[entity, default: []].insert(owner)
+        default: break
+        }
+      }
+    }
+    return owners
   }
 }
 

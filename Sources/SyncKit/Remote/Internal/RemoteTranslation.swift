@@ -106,7 +106,10 @@ struct RemoteTranslation: Sendable {
       if case .unstorable(let reason) = assignment.value {
         throw .invalidAnswer(type: table.name, reason: "\(table.columns[index].property) \(reason)")
       }
-      if let target = table.columns[index].target, assignment.isLink, assignment.value != .null {
+      if let keys = assignment.members, let target = table.columns[index].target {
+        let members = try keys.map { (key) throws(SyncError) in SyncValue.key(try self.key(key, of: target)) }
+        fields[index] = .list(SyncList(members, isOrdered: table.columns[index].list?.isOrdered ?? false))
+      } else if let target = table.columns[index].target, assignment.isLink, assignment.value != .null {
         fields[index] = .key(try key(SyncKey(assignment.value), of: target))
       } else {
         fields[index] = .plain(assignment.value)
@@ -153,8 +156,9 @@ struct RemoteTranslation: Sendable {
     var owner: Coverage.Owner?
     if let (path, key) = part.owner {
       let attribute = try index(of: path, in: table)
-      guard let target = table.columns[attribute].target else {
-        throw .invalidAnswer(type: table.name, reason: "\(table.columns[attribute].property) is no relationship")
+      guard let target = table.columns[attribute].target, table.columns[attribute].list == nil else {
+        throw .invalidAnswer(
+          type: table.name, reason: "\(table.columns[attribute].property) is no to-one relationship")
       }
       owner = Coverage.Owner(attribute: attribute, key: try self.key(key, of: target))
     }
