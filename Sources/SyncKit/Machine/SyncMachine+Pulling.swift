@@ -273,7 +273,7 @@ extension SyncMachine {
     from page: Page, of scope: String?, _ coverage: Coverage, since began: Int, _ store: inout some SyncStore
   ) throws {
     let listed = Set(page.rows.lazy.map(\.name))
-    let absent = try absent(coverage, from: listed, of: scope, store).filter { $0.isThere || $0.hold == .outdated }
+    let absent = try absent(coverage, from: listed, of: scope, store)
     for id in absent.map(\.id) {
       guard var row = try store.row(id), let key = row.key else { continue }
       if coverage.owner != nil, capabilities.fetchesRows {
@@ -296,12 +296,13 @@ extension SyncMachine {
     _ coverage: Coverage, from listed: Set<RemoteName>, of scope: String?, _ store: some SyncStore
   ) throws -> [SyncRow] {
     let known = try store.rows(in: coverage)
-    let absent = known.filter { !listed.contains(RemoteName(coverage.entity, $0.key)) }
+    let absent = try known.filter { !listed.contains(RemoteName(coverage.entity, $0.key)) }
+      .compactMap { try store.row($0.id) }.filter { $0.isThere || $0.hold == .outdated }
     if let scope, known.count > Self.trustedAbsences, absent.count * 2 > known.count, !trusted.contains(scope) {
       doubted.insert(scope)
       return []
     }
-    return try absent.compactMap { try store.row($0.id) }
+    return absent
   }
 
   /// Removes the rows that the pages of two readings did not have, or asks for those that one reading did not have.
@@ -310,8 +311,7 @@ extension SyncMachine {
     _ coverage: Coverage, in listed: Set<RemoteName>, of scope: String, since began: Int, _ store: inout some SyncStore
   ) throws {
     for var row in try absent(coverage, from: listed, of: scope, store) {
-      guard let key = row.key, row.isThere || row.hold == .outdated, row.sent == nil,
-        !isAnswered(RemoteName(row.id.entity, key), since: began)
+      guard let key = row.key, row.sent == nil, !isAnswered(RemoteName(row.id.entity, key), since: began)
       else { continue }
       // Unless it has to be read before it is sent.
       let isWaiting = row.hold == .outdated || capabilities.comparesVersions && row.isOwed
