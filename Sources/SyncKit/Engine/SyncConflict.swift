@@ -10,6 +10,28 @@ public import Persistence
 /// ```
 ///
 /// To take the value that was given up, set the attribute to it: that is a change like any other.
+///
+/// ## Topics
+///
+/// ### What it is about
+/// - ``id``
+/// - ``kind-swift.property``
+/// - ``Kind-swift.enum``
+/// - ``object``
+/// - ``key``
+/// - ``choice``
+///
+/// ### Attributes
+/// - ``mine(_:)``
+/// - ``theirs(_:)``
+/// - ``base(_:)``
+///
+/// ### Relationships
+/// - ``mine(idOf:)``
+/// - ``theirs(idOf:)``
+/// - ``base(idOf:)``
+/// - ``mine(idsOf:)``
+/// - ``theirs(idsOf:)``
 public struct SyncConflict: Sendable, Identifiable {
   /// What was in conflict.
   public enum Kind: Sendable, Hashable {
@@ -91,14 +113,14 @@ public struct SyncConflict: Sendable, Identifiable {
 
   /// The members of a many-to-many relationship here. Nil if the relationship is not in conflict.
   public func mine<Object: ManagedObject, Target: ManagedObject>(
-    _ relationship: KeyPath<Object, RelatedObjects<Target>>
+    idsOf relationship: KeyPath<Object, RelatedObjects<Target>>
   ) -> [ObjectID<Target>]? {
     members(relationship, in: values.mine)
   }
 
   /// The members of a many-to-many relationship that the server has, without those that have not arrived.
   public func theirs<Object: ManagedObject, Target: ManagedObject>(
-    _ relationship: KeyPath<Object, RelatedObjects<Target>>
+    idsOf relationship: KeyPath<Object, RelatedObjects<Target>>
   ) -> [ObjectID<Target>]? {
     members(relationship, in: values.theirs)
   }
