@@ -181,22 +181,14 @@ extension Simulation {
         wishes.edit(name, in: 1 - name.entity, from: old, to: SyncList([SyncValue](), isOrdered: old.isOrdered))
       }
       trace.note("foreign insert \(name)")
-    // From here on, a row that a device has made may be made again, without its lists.
     case 16..<17 where !world.server.abilities.hasNaturalKeys:
       trace.note("foreign erasure \(name)")
-      forgetWishes(about: name)
+      wishes.deleted(name)
       world.server.erase(name)
     default:
       trace.note("foreign delete \(name)")
-      forgetWishes(about: name)
+      wishes.deleted(name)
       world.server.delete(name)
-    }
-  }
-
-  private mutating func forgetWishes(about name: RemoteName) {
-    guard let origin = world.server.origins[name] else { return }
-    for (number, device) in world.devices.enumerated() where device.store.replica == origin.creation.replica {
-      wishes.delete(origin.row, name.key, on: number)
     }
   }
 }

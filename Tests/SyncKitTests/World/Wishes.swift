@@ -17,6 +17,8 @@ struct Wishes: Hashable {
   private var others: [NamedPair: Set<Bool>] = [:]
   /// A row that a device has deleted left its lists with that, also if the deletion still waits.
   private var deleted: Set<RemoteName> = []
+  /// A row that was deleted there may be made again by the device that has made it, without the lists that it was in.
+  private var deletedThere: Set<RemoteName> = []
 
   /// What rows were called that are not in the store any more.
   private var keys: [Int: [RowID: SyncKey]] = [:]
@@ -62,6 +64,8 @@ struct Wishes: Hashable {
     forget(row, on: device)
   }
 
+  mutating func deleted(_ name: RemoteName) { deletedThere.insert(name) }
+
   private mutating func forget(_ row: RowID, on device: Int) {
     devices[device] = devices[device]?.reduce(into: [:]) { wishes, wish in
       let isConcerned = wish.key.owner == row || wish.key.member == row
@@ -90,6 +94,7 @@ struct Wishes: Hashable {
         device.store.reports.compactMap { report in report.key.map { RemoteName(report.row.entity, $0) } }
       })
     for (pair, wish) in all where wish.count == 1 && !reported.contains(pair.owner) && !deleted.contains(pair.member) {
+      if deletedThere.contains(pair.owner) || deletedThere.contains(pair.member) { continue }
       guard case .list(let list)? = world.server.rows[pair.owner]?.fields[Simulation.members],
         world.server.rows[pair.member] != nil,
         abilities.remote.comparesVersions || abilities.addsMembers && !list.isOrdered
