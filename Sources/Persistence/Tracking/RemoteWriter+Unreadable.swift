@@ -29,4 +29,29 @@ extension RemoteWriter {
     try space.run("DELETE FROM \(registry.entity.table) WHERE \(SQL.name(SQL.id))=?1", [.integer(id)])
     registry.noteBulk(id, .deleted)
   }
+
+  func setUnreadableMembers(
+    of id: Int64, _ relationship: Relationship, from old: [Int64], to new: [Int64]
+  ) throws(PersistenceError) {
+    guard case .join(let join, let own, let other) = relationship.storage else { return }
+    let pair = "\(SQL.name(own))=?1 AND \(SQL.name(other))=?2"
+    try space.writePending()
+    for member in old where !new.contains(member) {
+      try space.run("DELETE FROM \(SQL.name(join.name)) WHERE \(pair)", [.integer(id), .integer(member)])
+    }
+    for member in new where !old.contains(member) {
+      try space.run(
+        "INSERT INTO \(SQL.name(join.name))(\(SQL.name(own)),\(SQL.name(other))) VALUES(?1,?2)",
+        [.integer(id), .integer(member)])
+    }
+    if let order = relationship.orderColumn {
+      for (position, member) in new.enumerated() {
+        try space.run(
+          "UPDATE \(SQL.name(join.name)) SET \(order)=?3 WHERE \(pair)",
+          [.integer(id), .integer(member), .integer(Int64(position))])
+      }
+    }
+    space.links.note(.all(join: join.index))
+    space.unloadAllRelationships()
+  }
 }

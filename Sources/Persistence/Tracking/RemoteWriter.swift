@@ -55,12 +55,17 @@ package final class RemoteWriter {
     let registry = try table(of: type).registry
     let relationship = try relationship(property, of: registry)
     let targets = space.registry(of: relationship.target)
+    let old = try self.members(type, id: id, property)
     // They stay in memory until they are members.
-    let held = try targets.fetch(ids.filter { targets.map.object($0) == nil })
     var members: [ManagedObject] = []
-    for id in ids { members.append(try readableObject(id, targets)) }
-    registry.setMembers(of: try readableObject(id, registry), by: relationship, to: members)
-    withExtendedLifetime(held) {}
+    for id in ids { if let member = try object(id, targets) { members.append(member) } }
+    var areReadable = members.count == ids.count
+    for id in old where areReadable { areReadable = try readable(id, targets) != nil }
+    guard areReadable, let owner = try object(id, registry) else {
+      return try setUnreadableMembers(of: id, relationship, from: old, to: ids)
+    }
+    registry.setMembers(of: owner, by: relationship, to: members)
+    withExtendedLifetime(members) {}
     try space.throwFailure()
   }
 
@@ -167,11 +172,6 @@ package final class RemoteWriter {
     let known = try space.rows("SELECT 1 FROM \(registry.entity.table) WHERE \(SQL.name(SQL.id))=?1", [.integer(id)])
     if known.isEmpty { throw .notFound(type: registry.entity.name, id: id) }
     return nil
-  }
-
-  private func readableObject(_ id: Int64, _ registry: EntityRegistry) throws(PersistenceError) -> ManagedObject {
-    if let object = try object(id, registry) { return object }
-    throw .notFound(type: registry.entity.name, id: id)
   }
 
   private func readable(_ id: Int64, _ registry: EntityRegistry) throws(PersistenceError) -> ManagedObject? {

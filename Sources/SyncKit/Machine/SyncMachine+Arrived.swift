@@ -13,6 +13,11 @@ extension SyncMachine {
     if rows.isEmpty { return }
     try store.setArrived(arrived.filter { !rows.contains($0) }, in: entity)
     for remote in rows {
+      // One that was admitted may be its rival.
+      guard try rivals(of: remote, store).isEmpty else {
+        try arrive(remote, &store)
+        continue
+      }
       var row: SyncRow
       if let id = try store.find(remote.name.key, in: entity) {
         // The server has taken the same key from someone else, and did not create the row that is here.

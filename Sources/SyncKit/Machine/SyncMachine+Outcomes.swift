@@ -32,7 +32,7 @@ extension SyncMachine {
     _ outcome: Outcome, of id: RowID, in push: Int64, _ store: inout some SyncStore
   ) throws {
     guard var row = try store.row(id), let sent = row.sent, sent.push == push else { return }
-    switch outcome {
+    switch try withoutRivals(outcome, row, store) {
     case .accepted(let key, let version, let remote):
       // Without a key, the row cannot be found again.
       let known = row.key ?? key ?? remote?.name.key
@@ -86,9 +86,19 @@ extension SyncMachine {
     try insertArrived(in: id.entity, &store)
   }
 
+  /// An answer whose values other rows have is as one without values: the row is read again, when these have changed.
+  private func withoutRivals(_ outcome: Outcome, _ row: SyncRow, _ store: some SyncStore) throws -> Outcome {
+    switch outcome {
+    case .accepted(let key, let version, let remote?) where try hasRival(remote, row.id, store):
+      .accepted(key: key ?? remote.name.key, version: version ?? remote.version, nil)
+    case .conflict(let remote?) where try row.key != nil && hasRival(remote, row.id, store): .conflict(nil)
+    default: outcome
+    }
+  }
+
   /// Whether a row is what was sent of it, but for references to rows that are not there yet.
   private func isWhatWasSent(_ row: SyncRow, _ sent: SyncRow.Sent, _ store: some SyncStore) throws -> Bool {
-    guard let now = row.now else { return false }
+    guard let now = try withoutDeleted(row, store).now else { return false }
     let differences = sent.fields.names.filter { now[$0] != sent.fields[$0] }
     let parents = try model.references(in: now, of: row.id.entity).filter { try store.row($0.row)?.isThere == false }
     return differences.allSatisfy { index in

@@ -47,7 +47,9 @@ extension SyncMachine {
     }
     if page.hasMore { reading.insert(scope) }
     if isComplete { try store.setPosition(page.position, of: scope) }
-    if !page.together.isEmpty { listed[scope]?.formUnion(page.rows.lazy.map(\.name)) }
+    // Each page says so, or none.
+    if page.together.isEmpty { listed[scope] = nil }
+    listed[scope]?.formUnion(page.rows.lazy.map(\.name))
     if page.hasMore || !isComplete { wanted.insert(scope) }
     guard isComplete, !page.hasMore else { return }
     reading.remove(scope)
@@ -63,11 +65,12 @@ extension SyncMachine {
   ) throws {
     guard let request = requests.removeValue(forKey: number), case .fetch(let names) = request.kind else { return }
     pace.succeedReading()
+    let asked = names.filter { !isAnswered($0, since: request.began) }
     _ = try apply(Page(rows, deleted: missing), of: nil, since: request.began, &store)
     // A server that answers with what it had before is not asked again at once.
-    for name in names {
+    for name in asked {
       guard let id = try store.find(name.key, in: name.entity), let row = try store.row(id) else { continue }
-      if row.isOwed, row.sent == nil, !isAnswered(name, since: request.began) {
+      if row.isOwed, row.sent == nil {
         return pace.delayFetching(at: now)
       }
     }
@@ -110,13 +113,11 @@ extension SyncMachine {
     guard let id = try store.find(name.key, in: name.entity), var row = try store.row(id) else {
       return try admit(remote, &store)
     }
-    let isOld = remote.version?.isOlder(than: row.version)
-    if isOld == true, row.base != .unknown, !removed.contains(.freshness) {
+    if isOlder(remote, than: row) {
       row.isMissed = false
       return try put(row, &store)
     }
-    // What is in flight may have taken effect before the page was made, or after.
-    if row.sent != nil || isOld == nil && isAnswered(name, since: began) {
+    if isUndecided(remote, row, since: began) {
       (row.isOwed, row.isMissed) = (true, false)
       try owe(row, &store)
       // If the server does not take the creation, or does not have the row any more, this is another row with the same
@@ -130,6 +131,16 @@ extension SyncMachine {
     row.version = remote.version
     try put(row, &store)
     for report in reports { try store.report(report) }
+  }
+
+  func isOlder(_ remote: RemoteRow, than row: SyncRow) -> Bool {
+    remote.version?.isOlder(than: row.version) == true && row.base != .unknown && !removed.contains(.freshness)
+  }
+
+  /// Whether a row may be older than what is known: what is in flight may have taken effect before the page was made, or
+  /// after.
+  func isUndecided(_ remote: RemoteRow, _ row: SyncRow, since began: Int) -> Bool {
+    row.sent != nil || remote.version?.isOlder(than: row.version) == nil && isAnswered(remote.name, since: began)
   }
 
   private func isAnswered(_ name: RemoteName, since began: Int) -> Bool {
@@ -310,6 +321,11 @@ extension SyncMachine {
   private mutating func miss(
     _ coverage: Coverage, in listed: Set<RemoteName>, of scope: String, since began: Int, _ store: inout some SyncStore
   ) throws {
+    let arrived = try store.arrived(in: coverage.entity)
+    if !arrived.isEmpty, coverage.owner == nil {
+      try store.setArrived(
+        arrived.filter { listed.contains($0.name) || !coverage.contains($0.name.key) }, in: coverage.entity)
+    }
     for var row in try absent(coverage, from: listed, of: scope, store) {
       guard let key = row.key, row.sent == nil, !isAnswered(RemoteName(row.id.entity, key), since: began)
       else { continue }
@@ -319,7 +335,7 @@ extension SyncMachine {
       if capabilities.fetchesRows {
         row.isOwed = true
         try owe(row, &store)
-      } else if row.isMissed {
+      } else if row.isMissed || trusted.contains(scope) {
         try remove(RemoteName(row.id.entity, key), since: began, &store)
       } else {
         row.isMissed = true

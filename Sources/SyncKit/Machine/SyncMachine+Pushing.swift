@@ -43,6 +43,8 @@ extension SyncMachine {
   /// Sends more of a group.
   private mutating func sendRest(_ store: inout some SyncStore) throws -> [SyncAction] {
     var actions: [SyncAction] = []
+    // What a later commit ties to a row may be held.
+    if !rest.isEmpty, try store.lastCommit() != restCommit { rest = [] }
     while !rest.isEmpty, pushes.count < capabilities.pushes {
       var batch: [SyncRow] = []
       for id in rest.prefix(capabilities.batch.limit) {
@@ -73,7 +75,7 @@ extension SyncMachine {
   }
 
   /// A row whose lists lack what is deleted here: the server removes that from its lists by itself.
-  private func withoutDeleted(_ row: SyncRow, _ store: some SyncStore) throws -> SyncRow {
+  func withoutDeleted(_ row: SyncRow, _ store: some SyncStore) throws -> SyncRow {
     guard case .known(var base) = row.base, var now = row.now else { return row }
     for (index, attribute) in model.classes[row.id.entity].attributes.enumerated() {
       guard let target = attribute.target, attribute.kind != .single, base[index] != now[index] else { continue }
@@ -169,6 +171,7 @@ extension SyncMachine {
     pushes.insert(push)
     if !capabilities.batch.isAtomic, rest.isEmpty {
       rest = order.filter { $0.now != nil && !sent.contains($0.id) }.map(\.id)
+      restCommit = commit
     }
     for row in batch { try put(row, &store) }
     return .push(try request(batch, push, isRepeated: false, store))

@@ -31,6 +31,8 @@ package struct SyncMachine: Hashable, Sendable {
   /// What did not fit into a request of a group that was ready, in order. Nothing that may hold it has happened since:
   /// to find all of a large group for each request would take too long.
   var rest: [RowID] = []
+  /// The last commit that had tied rows by then.
+  var restCommit: Int64 = 0
   var commands: CommandQueues
   var pace = Pace()
   var isPaused = false
@@ -94,7 +96,9 @@ package struct SyncMachine: Hashable, Sendable {
     case .unsent(let push): try unsent(push, &store)
     case .ended(let push, let failure): try ended(push, failure, at: now, &store)
     }
-    for entity in model.classes.indices where model.classes[entity].isUnique { try insertArrived(in: entity, &store) }
+    for entity in model.classes.indices where model.classes[entity].isUnique || event == .started {
+      try insertArrived(in: entity, &store)
+    }
     var actions = try startPulls(at: now, store)
     actions += try startFetches(at: now, store)
     actions += try startPushes(at: now, &store)

@@ -9,6 +9,23 @@ private final class Half: ManagedObject {
   @ToOne var previous: Half?
 }
 
+private enum Finish: String, AttributeValue { case plain }
+
+private final class Pin: ManagedObject {
+  @Attribute(.unique) var key: Int?
+  @Attribute var mood = Finish.plain
+  @ToMany var walls: RelatedObjects<Wall>
+}
+
+private final class Wall: ManagedObject {
+  @Attribute(.unique) var key: Int?
+  @ToMany(inverse: \Pin.walls, ordered: true) var pins: RelatedObjects<Pin>
+
+  static var schema: Schema {
+    Schema(Wall.self, Pin.self).tracking([TrackedClass(Wall.self, lists: [\Wall.pins]), TrackedClass(Pin.self)])
+  }
+}
+
 @Suite struct RemoteInsertionTests {
   private let tracked: TrackedStore
 
@@ -90,6 +107,21 @@ private final class Half: ManagedObject {
     }
     let pairs = try tracked.file.rows("SELECT previous FROM Half WHERE key<40 ORDER BY key")
     #expect(pairs == ids[40...].map { "\($0)" })
+  }
+
+  @Test func `members that cannot be read come, go and move`() throws {
+    let first = try TrackedStore(Wall.schema)
+    try apply(to: first) { remote in
+      let pins = try remote.insert("Pin", ["key"], rows: 3) { row, _ in .integer(Int64(row)) }
+      try remote.setMembers("Wall", id: remote.insert("Wall", ["key": .integer(1)]), "pins", to: pins)
+    }
+    _ = try first.file.rows("UPDATE Pin SET mood='odd' WHERE _id=2")
+    // Objects that are in memory can be read.
+    let second = try TrackedStore(Wall.schema, in: first.folder)
+    for members: [Int64] in [[3, 1], [2, 3], [3, 2, 1], [2], []] {
+      try apply(to: second) { try $0.setMembers("Wall", id: 1, "pins", to: members) }
+      #expect(try apply(to: second) { try $0.members("Wall", id: 1, "pins") } == members)
+    }
   }
 
   @Test func `other contexts see them`() async throws {

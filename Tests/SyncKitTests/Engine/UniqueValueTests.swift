@@ -68,6 +68,38 @@ import Testing
     }
   }
 
+  @Test func `an answer with a value that another object still has is recorded`() async throws {
+    await server.set([1: "red", 2: "blue"])
+    try await withStore { context, engine in
+      await server.set([1: "blue", 2: "red"])
+      try await context.persist { objects in
+        try #require(try objects.fetch(Tag.self).first { $0.number == 1 }).color = "f00"
+      }
+      try await engine.synchronize()
+      let status = try await engine.synchronize()
+      #expect(status.error == nil && status.isSynchronized && status.owed == 0)
+      #expect(try await tags(context) == ["1 blue", "2 red"])
+    }
+  }
+
+  @Test func `of several rows that one object holds back, one comes when it gives way`() async throws {
+    await server.set(isUnique: true)
+    try await withStore { context, engine in
+      await server.set([7: "red", 8: "red"])
+      let id = try await context.persist { objects in
+        let tag = objects.insert(Tag.self)
+        tag.name = "red"
+        return tag.id
+      }
+      try await engine.synchronize()
+      #expect(try await engine.synchronize().heldBack == 2)
+      try await context.persist { try $0.object(id).name = "dark red" }
+      let status = try await engine.synchronize()
+      #expect(status.error == nil && status.heldBack == 1)
+      #expect(try await tags(context) == ["7 red", "9 dark red"])
+    }
+  }
+
   @Test func `an object that was inserted here holds back that of the server until it gives way`() async throws {
     await server.set(isUnique: true)
     try await withStore { context, engine in
@@ -224,8 +256,9 @@ private struct TagRemote: SyncRemote {
       guard let number = await server.insert(name) else { return .rejected("the name is taken") }
       return .accepted(self.tag(number, name))
     case .update(let key):
-      await server.rename(key.integer ?? 0, name)
-      return .accepted()
+      let number = key.integer ?? 0
+      if tag.sets(\.name) { await server.rename(number, name) }
+      return .accepted(self.tag(number, await server.tags[number] ?? name))
     case .deletion: return .missing
     }
   }
