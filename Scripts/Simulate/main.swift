@@ -52,10 +52,10 @@ let seconds = option("--seconds") ?? (seeds == .max ? 60 : .max)
 let steps = option("--steps") ?? 500
 let start = ContinuousClock.now
 var count = 0
-var failed: Int?
+var failed: (seed: Int, mistake: String)?
 while count < seeds, ContinuousClock.now - start < .seconds(min(seconds, 1 << 40)) {
-  if mistake(first + count, Array(0..<steps)) != nil {
-    failed = first + count
+  if let text = mistake(first + count, Array(0..<steps)) {
+    failed = (first + count, text)
     break
   }
   count += 1
@@ -65,7 +65,7 @@ let pace = Int(Double(count * steps) / max(duration, 0.001) * 60)
 print("\(count) seeds of \(steps) steps, \(pace) steps a minute, \(failed == nil ? "no mistake" : "one mistake")")
 if let failed {
   // Shortening a long run takes minutes.
-  FileHandle.standardError.write(Data("seed \(failed) fails, and is shortened\n".utf8))
-  show(failed, shortest(failed, Array(0..<steps)))
+  FileHandle.standardError.write(Data("seed \(failed.seed) fails, and is shortened: \(failed.mistake)\n".utf8))
+  show(failed.seed, shortest(failed.seed, Array(0..<steps)))
   exit(1)
 }

@@ -137,8 +137,8 @@ extension SyncMachine {
     remote.version?.isOlder(than: row.version) == true && row.base != .unknown && !removed.contains(.freshness)
   }
 
-  /// Whether a row may be older than what is known: what is in flight may have taken effect before the page was made, or
-  /// after.
+  /// Whether a row may be older than what is known: what is in flight may have taken effect before the page was made,
+  /// or after.
   func isUndecided(_ remote: RemoteRow, _ row: SyncRow, since began: Int) -> Bool {
     row.sent != nil || remote.version?.isOlder(than: row.version) == nil && isAnswered(remote.name, since: began)
   }

@@ -89,7 +89,8 @@ import Testing
       for app in [one, two] { #expect(try await app.members("Cake")[1] == result) }
       let conflict = try #require(try await two.engine.conflicts().first)
       #expect(conflict.kind == .changed(property: "steps"))
-      let (mine, theirs) = (conflict.mine(idsOf: \Board.Card.steps) ?? [], conflict.theirs(idsOf: \Board.Card.steps) ?? [])
+      let mine = conflict.mine(idsOf: \Board.Card.steps) ?? []
+      let theirs = conflict.theirs(idsOf: \Board.Card.steps) ?? []
       let titles = try await two.context.perform { objects in
         try [mine, theirs].map { try $0.map { try objects.object($0).title } }
       }
