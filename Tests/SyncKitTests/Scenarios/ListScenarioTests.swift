@@ -44,6 +44,29 @@ import Testing
     }
   }
 
+  @Test func `a rejected item with a tag that is deleted here is not sent again and again`() throws {
+    var world = Self.world { $0.remote.batch = .atomic(10) }
+    try world.save { store in
+      [store.insert(tag("red"), in: Simulation.lists), store.insert(item("one"), in: Simulation.items)]
+    }
+    try world.deliverAll()
+    let (red, one) = (try #require(world.find("red")), try #require(world.find("one")))
+    let (redThere, oneThere) = (world.server.names[0], world.server.names[1])
+    world.isRejecting = true
+    try world.save { store in
+      store.delete(red.id)
+      store.edit(one.id, 1, .text("bad!"))
+      return [red.id, one.id]
+    }
+    try world.deliverAll()
+    world.server.change(oneThere) { $0[3] = .list(SyncList([.key(redThere.key)], isOrdered: false)) }
+    #expect(try world.heal())
+    guard case .rejected = world.row(one.id)?.hold else {
+      Issue.record("\(String(describing: world.row(one.id)))")
+      return
+    }
+  }
+
   @Test(arguments: [RemoteCapabilities.Batch.one, .many(10), .atomic(10)])
   func `an item follows the new tags that it has`(_ batch: RemoteCapabilities.Batch) throws {
     var world = Self.world { $0.remote.batch = batch }

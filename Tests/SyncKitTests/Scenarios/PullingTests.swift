@@ -98,6 +98,23 @@ import Testing
     #expect(world.devices[0].store.rows.count == 2)
   }
 
+  @Test func `what a confirmed list does not have is removed at once`() throws {
+    var world = try World {
+      $0.listing = .shifting(10)
+      $0.listsTogether = true
+    }
+    let names = (0..<25).map { world.insertThere("\($0)") }
+    try world.poll()
+    for name in names.dropLast(2) { world.server.delete(name) }
+    try world.poll()
+    #expect(world.devices[0].machine.doubted == ["all"])
+    #expect(world.devices[0].store.rows.count == 25)
+    try world.send(.trusted(scope: "all"), to: 0)
+    try world.deliverAll()
+    #expect(world.devices[0].machine.doubted.isEmpty)
+    #expect(world.devices[0].store.rows.count == 2)
+  }
+
   @Test func `what a list of changes left out is found when it is read from the beginning`() throws {
     var world = try World { $0.listing = .log(2) }
     let names = (0..<5).map { world.insertThere("\($0)") }

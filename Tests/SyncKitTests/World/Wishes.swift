@@ -15,7 +15,8 @@ struct Wishes: Hashable {
   /// What each device wanted. Both, if it began again with an older store or deleted one of the two.
   private var devices: [Int: [Pair: Set<Bool>]] = [:]
   private var others: [NamedPair: Set<Bool>] = [:]
-  /// A row that a device has deleted left its lists with that, also if the deletion still waits.
+  /// A row that a device has deleted left its lists with that, also if the deletion still waits. An older copy of the
+  /// store may make it again.
   private var deleted: Set<RemoteName> = []
   /// A row that was deleted there may be made again by the device that has made it, without the lists that it was in.
   private var deletedThere: Set<RemoteName> = []
@@ -93,8 +94,9 @@ struct Wishes: Hashable {
       world.devices.flatMap { device in
         device.store.reports.compactMap { report in report.key.map { RemoteName(report.row.entity, $0) } }
       })
-    for (pair, wish) in all where wish.count == 1 && !reported.contains(pair.owner) && !deleted.contains(pair.member) {
-      if deletedThere.contains(pair.owner) || deletedThere.contains(pair.member) { continue }
+    let uncertain = deleted.union(deletedThere)
+    for (pair, wish) in all where wish.count == 1 && !reported.contains(pair.owner) {
+      if uncertain.contains(pair.owner) || uncertain.contains(pair.member) { continue }
       guard case .list(let list)? = world.server.rows[pair.owner]?.fields[Simulation.members],
         world.server.rows[pair.member] != nil,
         abilities.remote.comparesVersions || abilities.addsMembers && !list.isOrdered
