@@ -92,7 +92,8 @@ let package = Package(
         "LarderTestSupport",
       ],
       exclude: ["MustNotCompile", "Migration/Stores"]),
-    .testTarget(name: "SyncKitTests", dependencies: ["Persistence", "SyncKit", "LarderTestSupport"]),
+    .testTarget(
+      name: "SyncKitTests", dependencies: ["Persistence", "PersistenceTesting", "SyncKit", "LarderTestSupport"]),
     .testTarget(
       name: "PersistenceUITests", dependencies: ["Persistence", "PersistenceTesting", "PersistenceUI"]),
     .executableTarget(

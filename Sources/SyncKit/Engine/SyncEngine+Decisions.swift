@@ -42,7 +42,8 @@ extension SyncEngine {
   /// Gives up the changes of a rejected or unconfirmed object: it becomes what the server has. One that the server does
   /// not have is deleted here.
   ///
-  /// - Throws: ``SyncError/notRunning``, ``SyncError/invalidClass(type:reason:)``, or an error of the store.
+  /// - Throws: ``SyncError/notRunning``, ``SyncError/invalidClass(type:reason:)``, or an error of the store:
+  ///   `PersistenceError.notUnique` if another object has taken a unique value that the server has for this one.
   public func discard(_ object: SyncedObject) async throws { try await decide(.discard(object.row(in: tables))) }
 
   /// The objects that may have been created, of classes with ``CreationSettling/none``.

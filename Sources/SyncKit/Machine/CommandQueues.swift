@@ -69,7 +69,8 @@ struct CommandQueues: Hashable {
     case .rejected(let reason):
       pace.succeed(id)
       command.state = .rejected(reason: reason)
-    case .failed(.unknown) where isRepeatable(command): pace.delay(id, at: now, by: nil)
+    // It holds its queue, and nothing else.
+    case .failed(.unknown) where isRepeatable(command): pace.delayAlone(id, at: now)
     case .failed(.unknown): command.state = .unconfirmed
     case .failed(let failure):
       if case .later(let given) = failure { pace.delay(id, at: now, by: given) }

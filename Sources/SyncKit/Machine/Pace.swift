@@ -2,16 +2,20 @@
 struct Pace: Hashable {
   private var pushFailures = 0
   private var readFailures = 0
-  private var stuckFetches = 0
   private var failures: [Int64: Int] = [:]
   private(set) var nextPush: Int64 = .min
   private(set) var nextRead: Int64 = .min
-  /// When rows may be fetched again of which an answer said nothing.
-  private(set) var nextFetch: Int64 = .min
+  /// How often rows were fetched of which the answer said nothing, and when they may be fetched again.
+  private var fetches: [RemoteName: Vain] = [:]
   /// When a push may be sent again. One that fails alone does not delay the others for long.
   private(set) var nextRepetition: [Int64: Int64] = [:]
   /// Until when the server wants to be left alone.
   private var quiet: Int64 = .min
+
+  private struct Vain: Hashable {
+    var count: Int
+    var next: Int64
+  }
 
   private static func delay(after failures: Int) -> Int64 { min(500 << min(failures, 10), 300_000) }
 
@@ -29,11 +33,16 @@ struct Pace: Hashable {
     nextRepetition[push] = nil
   }
 
-  mutating func delay(_ push: Int64, at now: Int64, by given: Int64?) {
-    let given = Self.limited(given)
+  /// Delays a push, or a command, and no other one.
+  mutating func delayAlone(_ push: Int64, at now: Int64, by given: Int64? = nil) {
     let own = failures[push, default: 0]
     failures[push] = own + 1
     nextRepetition[push] = now + (given ?? Self.delay(after: own))
+  }
+
+  mutating func delay(_ push: Int64, at now: Int64, by given: Int64?) {
+    let given = Self.limited(given)
+    delayAlone(push, at: now, by: given)
     nextPush = max(nextPush, now + (given ?? Self.delay(after: pushFailures) / 2))
     pushFailures += 1
     if let given { quiet = max(quiet, now + given) }
@@ -48,18 +57,20 @@ struct Pace: Hashable {
     if let given { quiet = max(quiet, now + given) }
   }
 
-  mutating func succeedFetching() { stuckFetches = 0 }
+  func allowsFetching(_ name: RemoteName, at now: Int64) -> Bool { fetches[name].map { $0.next <= now } ?? true }
 
-  mutating func delayFetching(at now: Int64) {
-    nextFetch = now + Self.delay(after: stuckFetches)
-    stuckFetches += 1
+  mutating func succeedFetching(_ name: RemoteName) { fetches[name] = nil }
+
+  mutating func delayFetching(_ name: RemoteName, at now: Int64) {
+    let vain = fetches[name]?.count ?? 0
+    fetches[name] = Vain(count: vain + 1, next: now + Self.delay(after: vain))
   }
 
   /// Ends the delays that the server has not asked for.
   mutating func hurry() {
     nextPush = min(nextPush, quiet)
     nextRead = min(nextRead, quiet)
-    nextFetch = min(nextFetch, quiet)
+    fetches = fetches.mapValues { Vain(count: $0.count, next: min($0.next, quiet)) }
     nextRepetition = nextRepetition.mapValues { min($0, quiet) }
   }
 
@@ -67,6 +78,6 @@ struct Pace: Hashable {
 
   /// The next time that something becomes possible.
   func next(after now: Int64) -> Int64? {
-    ([nextPush, nextRead, nextFetch] + nextRepetition.values).filter { $0 > now }.min()
+    ([nextPush, nextRead] + nextRepetition.values + fetches.values.map(\.next)).filter { $0 > now }.min()
   }
 }

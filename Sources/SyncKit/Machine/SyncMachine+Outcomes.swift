@@ -32,7 +32,7 @@ extension SyncMachine {
     _ outcome: Outcome, of id: RowID, in push: Int64, _ store: inout some SyncStore
   ) throws {
     guard var row = try store.row(id), let sent = row.sent, sent.push == push else { return }
-    switch try withoutRivals(outcome, row, store) {
+    switch outcome {
     case .accepted(let key, let version, let remote):
       // Without a key, the row cannot be found again.
       let known = row.key ?? key ?? remote?.name.key
@@ -40,7 +40,9 @@ extension SyncMachine {
       if row.key == nil, let other = try store.find(known, in: id.entity), other != id {
         try refuseKey(&row, &store)
       } else {
-        try accept(&row, sent, key: known, version ?? remote?.version, remote, &store)
+        // Values that another row has are as none: the row is read again, when that has changed.
+        let isTaken = try remote.map { try hasRival($0, id, store) } ?? false
+        try accept(&row, sent, key: known, version ?? remote?.version, isTaken ? nil : remote, &store)
       }
       pace.succeed(push)
     case .conflict(let remote):
@@ -84,16 +86,6 @@ extension SyncMachine {
     case .failed(.unknown): return
     }
     try insertArrived(in: id.entity, &store)
-  }
-
-  /// An answer whose values other rows have is as one without values: the row is read again, when these have changed.
-  private func withoutRivals(_ outcome: Outcome, _ row: SyncRow, _ store: some SyncStore) throws -> Outcome {
-    switch outcome {
-    case .accepted(let key, let version, let remote?) where try hasRival(remote, row.id, store):
-      .accepted(key: key ?? remote.name.key, version: version ?? remote.version, nil)
-    case .conflict(let remote?) where try row.key != nil && hasRival(remote, row.id, store): .conflict(nil)
-    default: outcome
-    }
   }
 
   /// Whether a row is what was sent of it, but for references to rows that are not there yet.
@@ -164,16 +156,16 @@ extension SyncMachine {
     _ row: inout SyncRow, _ sent: SyncRow.Sent, _ remote: RemoteRow?, _ store: inout some SyncStore
   ) throws {
     noteAnswer(about: row)
-    guard let remote else {
+    if row.key == nil, let remote {
+      guard try store.find(remote.name.key, in: row.id.entity) == nil else { return try refuseKey(&row, &store) }
+      row.key = remote.name.key
+      _ = try takeArrived(remote.name, &store)
+    }
+    guard let remote, try !hasRival(remote, row.id, store) else {
       row.sent = nil
       row.hold = .outdated
       row.isOwed = true
       return try owe(row, &store)
-    }
-    if row.key == nil {
-      guard try store.find(remote.name.key, in: row.id.entity) == nil else { return try refuseKey(&row, &store) }
-      row.key = remote.name.key
-      _ = try takeArrived(remote.name, &store)
     }
     let theirs = try resolved(remote.fields, of: row.id.entity, store)
     row.settle(sent, seenIn: theirs)

@@ -19,13 +19,14 @@ extension SyncMachine {
   func isPulling(_ scope: String) -> Bool { requests.values.contains { $0.kind == .pull(scope) } }
 
   mutating func startFetches(at now: Int64, _ store: some SyncStore) throws -> [SyncAction] {
-    guard capabilities.fetchesRows, !isPaused, now >= pace.nextRead, now >= pace.nextFetch,
-      !requests.values.contains(where: \.isFetch)
-    else { return [] }
+    guard capabilities.fetchesRows, !isPaused, now >= pace.nextRead, !requests.values.contains(where: \.isFetch) else {
+      return []
+    }
     var names: [RemoteName] = []
     for id in try store.owed() where names.count < Self.fetchLimit {
       guard let row = try store.row(id), row.sent == nil, let key = row.key else { continue }
-      names.append(RemoteName(id.entity, key))
+      let name = RemoteName(id.entity, key)
+      if pace.allowsFetching(name, at: now) { names.append(name) }
     }
     return names.isEmpty ? [] : [.fetch(request: begin(.fetch(Set(names))), names)]
   }
@@ -67,14 +68,15 @@ extension SyncMachine {
     pace.succeedReading()
     let asked = names.filter { !isAnswered($0, since: request.began) }
     _ = try apply(Page(rows, deleted: missing), of: nil, since: request.began, &store)
-    // A server that answers with what it had before is not asked again at once.
-    for name in asked {
-      guard let id = try store.find(name.key, in: name.entity), let row = try store.row(id) else { continue }
-      if row.isOwed, row.sent == nil {
-        return pace.delayFetching(at: now)
+    for name in names {
+      let row = try store.find(name.key, in: name.entity).flatMap { try store.row($0) }
+      // A server that answers with what it had before is not asked again at once.
+      if let row, row.isOwed, row.sent == nil, asked.contains(name) {
+        pace.delayFetching(name, at: now)
+      } else {
+        pace.succeedFetching(name)
       }
     }
-    pace.succeedFetching()
   }
 
   /// - Returns: Whether nothing of the page was left out for good.

@@ -14,7 +14,8 @@ extension SyncModel {
   }
 
   private func uses(in fields: Fields, of entity: Int) -> [(attribute: Int, target: Int, SyncValue)] {
-    classes[entity].attributes.enumerated().flatMap { index, attribute in
+    guard classes[entity].hasReferences else { return [] }
+    return classes[entity].attributes.enumerated().flatMap { index, attribute in
       guard let target = attribute.target else { return [] as [(Int, Int, SyncValue)] }
       return (fields.values[index]?.references ?? []).map { (index, target, $0) }
     }

@@ -88,6 +88,7 @@ extension SyncModel {
   package func mappingReferences(
     in fields: Fields, of entity: Int, _ body: (_ target: Int, SyncValue) throws -> SyncValue
   ) rethrows -> Fields {
+    guard classes[entity].hasReferences else { return fields }
     var fields = fields
     for (index, attribute) in classes[entity].attributes.enumerated() {
       guard let target = attribute.target, let value = fields[index] else { continue }

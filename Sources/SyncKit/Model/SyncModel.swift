@@ -21,7 +21,9 @@ package struct SyncModel: Hashable, Sendable {
 /// A synchronized class. Its key is not among its attributes.
 package struct SyncClass: Hashable, Sendable {
   package var name: String
-  package var attributes: [Attribute]
+  package let attributes: [Attribute]
+  /// Whether any attribute leads to rows.
+  let hasReferences: Bool
   /// How the engine finds out whether a row was created when no answer arrived.
   package var settling: CreationSettling
   /// The unique attribute that makes a row which was inserted here the same as one of the server.
@@ -55,6 +57,7 @@ package struct SyncClass: Hashable, Sendable {
 
   package init(_ name: String, _ attributes: [Attribute], settling: CreationSettling, unifying: Int? = nil) {
     (self.name, self.attributes, self.settling, self.unifying) = (name, attributes, settling, unifying)
+    hasReferences = attributes.contains { $0.target != nil }
   }
 }
 

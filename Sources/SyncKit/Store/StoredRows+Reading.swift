@@ -14,7 +14,7 @@ extension StoredRows {
     ).first
     if values == nil && base == nil && rest == nil { return nil }
     var references = References()
-    if table.columns.contains(where: { $0.target != nil }) { references = try self.references(of: id) }
+    if entity.hasReferences { references = try self.references(of: id) }
     let now = try values.map { references.completing(try fields($0, of: id), table) }
     let kind = base?[0].number
     let keys = [kind == 0 ? base?[1] : nil, values?[table.key.property], kind == 2 ? base?[1] : nil, rest?[0]]

@@ -80,7 +80,7 @@ extension StoredRows {
   /// What the table has may differ from what the row had: a relationship that the app has set hides the key.
   func writeReferences(_ row: SyncRow, isNew: Bool) throws {
     let table = tables.tables[row.id.entity]
-    guard table.columns.contains(where: { $0.target != nil }) else { return }
+    guard tables.model.classes[row.id.entity].hasReferences else { return }
     let old = isNew ? References() : try references(of: row.id)
     for (index, column) in table.columns.enumerated() {
       guard let target = column.target else { continue }

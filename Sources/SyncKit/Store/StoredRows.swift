@@ -130,7 +130,7 @@ extension StoredRows: SyncStore {
     isFlushed = false
     for (id, row) in zip(ids, rows) { names[row.name] = id }
     try insertVersions(of: rows, ids)
-    guard table.columns.contains(where: { $0.target != nil }) else { return ids }
+    guard tables.model.classes[entity].hasReferences else { return ids }
     for (id, row) in zip(ids, rows) {
       try writeLists(row.fields, of: id)
       if row.fields.values.contains(where: { $0?.references.contains(where: \.isKey) ?? false }) {

@@ -122,9 +122,8 @@ private struct Device {
     container = try await PersistentContainer(at: .file(folder.appending(path: "rows.store")), schema: schema)
     context = container.newContext()
     // Later attempts are made when the test asks for them.
-    driver = try SyncDriver(container, classes, with: MemoryRemote(api, device: await api.nextDevice())) { _ in
-      try await Task.sleep(for: .seconds(3600))
-    }
+    driver = try SyncDriver(
+      container, classes, with: MemoryRemote(api, device: await api.nextDevice()), pause: SyncEngine.noLaterAttempts)
   }
 
   func items() async throws -> [String] {

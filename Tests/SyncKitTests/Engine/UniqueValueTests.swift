@@ -14,7 +14,7 @@ import Testing
     let remote = TagRemote(server: server, unifies: unifying)
     let container = try await PersistentContainer(
       at: .inMemory, schema: Schema(Tag.self, Note.self).synchronizing(remote.classes))
-    let engine = try SyncEngine(container, with: remote) { _ in try await Task.sleep(for: .seconds(3600)) }
+    let engine = try SyncEngine(container, with: remote, pause: SyncEngine.noLaterAttempts)
     try await engine.start()
     try await engine.synchronize()
     try await body(container.newContext(), engine)
@@ -79,6 +79,20 @@ import Testing
       let status = try await engine.synchronize()
       #expect(status.error == nil && status.isSynchronized && status.owed == 0)
       #expect(try await tags(context) == ["1 blue", "2 red"])
+    }
+  }
+
+  @Test func `a creation that the server refuses with a value that another object still has becomes that object later`()
+    async throws
+  {
+    await server.set([1: "red"])
+    try await withStore { context, engine in
+      await server.set([1: "pink", 2: "red"], refusing: 2)
+      try await context.persist { $0.insert(Tag.self).name = "blue" }
+      try await engine.synchronize()
+      let status = try await engine.synchronize()
+      #expect(status.error == nil && status.isSynchronized && status.owed == 0)
+      #expect(try await tags(context) == ["1 pink", "2 red"])
     }
   }
 
@@ -192,8 +206,10 @@ private actor TagServer {
   private(set) var tags: [Int64: String] = [:]
   private(set) var notes: [Int64: Int64?] = [:]
   private var isUnique = false
+  /// What a creation turns out to be.
+  private(set) var refusal: Int64?
 
-  func set(_ tags: [Int64: String]) { self.tags = tags }
+  func set(_ tags: [Int64: String], refusing refusal: Int64? = nil) { (self.tags, self.refusal) = (tags, refusal) }
   func set(isUnique: Bool) { self.isUnique = isUnique }
 
   /// Returns nil if the name is taken.
@@ -253,6 +269,7 @@ private struct TagRemote: SyncRemote {
     guard let tag = change.of(Tag.self), let name = tag[\.name] else { return .missing }
     switch change.kind {
     case .creation:
+      if let known = await server.refusal { return .conflict(self.tag(known, await server.tags[known] ?? "")) }
       guard let number = await server.insert(name) else { return .rejected("the name is taken") }
       return .accepted(self.tag(number, name))
     case .update(let key):

@@ -194,6 +194,22 @@ import Testing
     #expect(world.commands.map(\.isRepeated) == [false])
   }
 
+  @Test func `a command without an answer delays no row and no other queue`() throws {
+    var world = try world()
+    let send = try world.enqueue("send", queue: "a")
+    for _ in 0..<6 {
+      try world.lose(try #require(world.index { $0.isPerform }))
+      while world.commands.isEmpty, try world.wake() {}
+    }
+    try world.lose(try #require(world.index { $0.isPerform }))
+    try world.insert("Films")
+    let other = try world.enqueue("other", queue: "b")
+    try world.deliverAll()
+    #expect(world.titlesThere == ["Films"])
+    #expect(world.server.performed == [other: 1])
+    #expect(world.state(of: send) == .sending(attempts: 7))
+  }
+
   @Test func `after a lost answer, a busy server says nothing about the first attempt`() throws {
     var world = try world()
     let send = try world.enqueue("send")

@@ -124,6 +124,32 @@ import Testing
     #expect(delays.last == 300_000)
   }
 
+  @Test func `a row that is fetched in vain delays no other`() throws {
+    var world = try World { ($0.remote.fetchesRows, $0.answersWithRows) = (true, false) }
+    let stuck = try world.insert("A")
+    for round in 0..<6 {
+      if round > 0 { _ = try world.wake() }
+      while let message = world.messages.first {
+        guard case .fetch(let request, _) = message.action else {
+          try world.deliver(0)
+          continue
+        }
+        world.messages.removeFirst()
+        try world.send(.fetched(request: request, rows: [], missing: []), to: 0)
+      }
+    }
+    #expect(world.row(stuck)?.isOwed == true)
+    let other = try world.insert("B")
+    while let message = world.messages.first {
+      if message.isRequest, case .fetch(_, let names) = message.action { #expect(names.count == 1) }
+      try world.deliver(0)
+    }
+    #expect(world.row(other)?.isOwed == false)
+    #expect(world.row(stuck)?.isOwed == true)
+    try world.poll()
+    #expect(world.row(stuck)?.isOwed == false)
+  }
+
   @Test func `a fetch asks for a hundred rows at most`() throws {
     var world = try World { ($0.remote.fetchesRows, $0.answersWithRows) = (true, false) }
     try world.save { store in (0..<250).map { store.insert(World.fields("\($0)"), in: 0) } }

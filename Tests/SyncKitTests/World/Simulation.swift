@@ -14,15 +14,13 @@ struct Simulation {
   static let items = 1
 
   static func model(_ settling: CreationSettling, hasLists: Bool = false) -> SyncModel {
-    var model = SyncModel([
-      SyncClass("List", [.init("name"), .init("text"), .init("parent", target: 0)], settling: settling),
-      SyncClass("Item", [.init("title"), .init("text"), .init("list", target: 0)], settling: settling),
-    ])
-    if hasLists {
-      model.classes[lists].attributes.append(.init("pinned", target: 1, .list))
-      model.classes[items].attributes.append(.init("tags", target: 0, .set))
+    func attributes(_ title: String, _ owner: String, _ list: SyncClass.Attribute) -> [SyncClass.Attribute] {
+      [.init(title), .init("text"), .init(owner, target: 0)] + (hasLists ? [list] : [])
     }
-    return model
+    return SyncModel([
+      SyncClass("List", attributes("name", "parent", .init("pinned", target: 1, .list)), settling: settling),
+      SyncClass("Item", attributes("title", "list", .init("tags", target: 0, .set)), settling: settling),
+    ])
   }
 
   /// The attribute that is a list.
