@@ -27,6 +27,7 @@ let package = Package(
     .library(name: "PersistenceTesting", targets: ["PersistenceTesting"]),
     .library(name: "PersistenceUI", targets: ["PersistenceUI"]),
     .library(name: "SyncKit", targets: ["SyncKit"]),
+    .library(name: "SyncTesting", targets: ["SyncTesting"]),
   ],
   targets: [
     .target(name: "Decoding"),
@@ -41,6 +42,7 @@ let package = Package(
     .target(name: "CLarderThreadSlot"),
     .target(name: "PersistenceUI", dependencies: ["Persistence"]),
     .target(name: "SyncKit", dependencies: ["Persistence"]),
+    .target(name: "SyncTesting", dependencies: ["Persistence", "SyncKit"]),
     .target(name: "PersistenceTesting", dependencies: ["Persistence", "CLarderFaults"]),
     .target(name: "CLarderFaults", dependencies: ["CLarderSQLite"]),
     // Without pkgConfig, which on a Mac with Homebrew would put that machine's SQLite into builds for other systems.
@@ -68,7 +70,7 @@ let package = Package(
       name: "DocumentationTests",
       dependencies: [
         "Decoding", "DocumentationServer", "FetchKit", "FetchKitTesting", "Persistence", "PersistenceTesting",
-        "LarderTestSupport",
+        "SyncTesting", "LarderTestSupport",
       ],
       exclude: ["Given", "StandIns"]),
     .executableTarget(
@@ -93,7 +95,8 @@ let package = Package(
       ],
       exclude: ["MustNotCompile", "Migration/Stores"]),
     .testTarget(
-      name: "SyncKitTests", dependencies: ["Persistence", "PersistenceTesting", "SyncKit", "LarderTestSupport"]),
+      name: "SyncKitTests",
+      dependencies: ["Persistence", "PersistenceTesting", "SyncKit", "SyncTesting", "LarderTestSupport"]),
     .testTarget(
       name: "PersistenceUITests", dependencies: ["Persistence", "PersistenceTesting", "PersistenceUI"]),
     .executableTarget(

@@ -48,7 +48,9 @@ let package = Package(
       name: "SynchronizingInSwift5", dependencies: larder("Persistence", "SyncKit"),
       swiftSettings: [.swiftLanguageMode(.v5)]),
     .executableTarget(
-      name: "ForTests", dependencies: larder("FetchKit", "FetchKitTesting", "Persistence", "PersistenceTesting")),
+      name: "ForTests",
+      dependencies: larder(
+        "FetchKit", "FetchKitTesting", "Persistence", "PersistenceTesting", "SyncKit", "SyncTesting")),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -26,6 +26,7 @@ import Testing
 
   private static let modules = [
     "FetchKit", "Persistence", "Decoding", "FetchKitTesting", "PersistenceTesting", "PersistenceUI", "SyncKit",
+    "SyncTesting",
   ]
 
   @Test(arguments: modules)

@@ -12,6 +12,7 @@ extension Snippet {
       case "FetchKit"?, "FetchKitTesting"?: imports += ["Decoding", "FetchKit", "FetchKitTesting"]
       case nil: imports += ["Decoding", "FetchKit", "Persistence"]
       case "PersistenceUI"?: imports += ["Persistence", "PersistenceUI", "SwiftUI"]
+      case "SyncTesting"?: imports += ["Persistence", "SyncKit", "SyncTesting"]
       case "SyncKit"?: imports += ["Persistence", "SyncKit"]
       case "PersistenceTesting"?: imports += ["Persistence", "PersistenceTesting"]
       case let module?: imports.append(module)

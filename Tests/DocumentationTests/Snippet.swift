@@ -18,7 +18,7 @@ struct Snippet: CustomStringConvertible, Sendable {
 
   private static let modules = [
     "Decoding", "FetchKit", "FetchKitTesting", "Persistence", "PersistenceTesting", "PersistenceUI",
-    "SyncKit",
+    "SyncKit", "SyncTesting",
   ]
 
   /// All snippets in README, `Docs`, the articles and the documentation comments of the products.

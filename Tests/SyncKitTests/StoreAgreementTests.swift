@@ -1,6 +1,7 @@
 import Foundation
 import LarderTestSupport
 import SyncKit
+import SyncTesting
 import Testing
 
 @testable import Persistence

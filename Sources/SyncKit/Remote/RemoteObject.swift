@@ -22,6 +22,10 @@ public struct RemoteObject: Sendable {
   /// The class and the key.
   public var key: RemoteKey { name }
 
+  package init(_ name: RemoteKey, version: RemoteVersion?, _ values: [RemoteAssignment]) {
+    (self.name, self.version, self.values) = (name, version, values)
+  }
+
   /// - Parameters:
   ///   - type: A class of the remote's ``SyncRemote/classes``.
   ///   - key: What the server calls the object, of the type of the class's key.
@@ -44,7 +48,7 @@ public struct RemoteValues<Object: ManagedObject> {
   public mutating func set<Value: AttributeValue>(
     _ attribute: any KeyPath<Object, Value> & Sendable, to value: Value
   ) {
-    assignments.append(RemoteAssignment(path: attribute, value: value.roundedForStorage.stored, isLink: false))
+    assignments.append(RemoteAssignment(.path(attribute), value.roundedForStorage.stored, isLink: false))
   }
 
   /// Sets a to-one relationship by the key of its object, or to nil. The object may arrive later: until then, the
@@ -52,14 +56,14 @@ public struct RemoteValues<Object: ManagedObject> {
   public mutating func set<Target: ManagedObject>(
     _ relationship: any KeyPath<Object, Target?> & Sendable, key: some AttributeValue
   ) {
-    assignments.append(RemoteAssignment(path: relationship, value: key.stored, isLink: true))
+    assignments.append(RemoteAssignment(.path(relationship), key.stored, isLink: true))
   }
 
   /// Sets a to-one relationship by the key of its object, or to nil.
   public mutating func set<Target: ManagedObject>(
     _ relationship: any KeyPath<Object, Target?> & Sendable, key: SyncKey?
   ) {
-    assignments.append(RemoteAssignment(path: relationship, value: key?.value ?? .null, isLink: true))
+    assignments.append(RemoteAssignment(.path(relationship), key?.value ?? .null, isLink: true))
   }
 
   /// Sets a many-to-many relationship by the keys of its objects, in their order if it has one. Objects may arrive
@@ -74,17 +78,27 @@ public struct RemoteValues<Object: ManagedObject> {
   public mutating func set<Target: ManagedObject>(
     _ relationship: any KeyPath<Object, RelatedObjects<Target>> & Sendable, keys: [SyncKey]
   ) {
-    assignments.append(RemoteAssignment(path: relationship, value: .null, isLink: true, members: keys))
+    assignments.append(RemoteAssignment(.path(relationship), .null, isLink: true, members: keys))
   }
 }
 
-/// A value by the key path of its property.
-struct RemoteAssignment: Sendable {
-  let path: any AnyKeyPath & Sendable
+/// A value of a property.
+package struct RemoteAssignment: Sendable {
+  package enum Property: Sendable {
+    case path(any AnyKeyPath & Sendable)
+    /// The number of the attribute.
+    case column(Int)
+  }
+
+  let property: Property
   let value: StoredValue
   let isLink: Bool
   /// The keys of a list.
-  var members: [SyncKey]?
+  let members: [SyncKey]?
+
+  package init(_ property: Property, _ value: StoredValue, isLink: Bool, members: [SyncKey]? = nil) {
+    (self.property, self.value, self.isLink, self.members) = (property, value, isLink, members)
+  }
 }
 
 /// What a server calls an object: its class and its key.

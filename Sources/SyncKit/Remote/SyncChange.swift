@@ -5,8 +5,10 @@ public import Persistence
 public struct SyncBatch: Sendable {
   /// The changes. There is one, unless ``RemoteCapabilities/batch`` allows more.
   public let changes: [SyncChange]
+  package let request: PushRequest
+
   /// Whether the same changes may have been sent before, and taken effect without an answer.
-  public let isRepeated: Bool
+  public var isRepeated: Bool { request.isRepeated }
 }
 
 /// An object to create, update or delete on a server.
@@ -21,7 +23,7 @@ public struct SyncChange: Sendable, Identifiable {
     case deletion(SyncKey)
   }
 
-  let change: PushRequest.Change
+  package let change: PushRequest.Change
   let table: SyncedTables.Table
   private let type: ManagedObject.Type
   private let position: @Sendable (RowID) -> Int?

@@ -1,29 +1,29 @@
-internal import Persistence
+package import Persistence
 
 /// Where the store has the synchronized classes: which column each attribute of the model belongs to.
-struct SyncedTables: Sendable {
-  struct Table: Sendable {
+package struct SyncedTables: Sendable {
+  package struct Table: Sendable {
     let name: String
     /// The class's table and its base table, quoted.
     let table: String
     let baseTable: String
     let key: Column
-    let keyStorage: StorageClass
+    package let keyStorage: StorageClass
     /// Whether keys are texts. Those that the app makes are bytes otherwise.
     var hasTextKeys: Bool { keyStorage == .text }
     /// In the order of the model's attributes.
-    let columns: [Column]
+    package let columns: [Column]
     /// The name of the property that a key path leads to.
     let property: @Sendable (AnyKeyPath) -> String?
 
     /// The number of the attribute that a key path leads to. Nil for the key, and if it is not synchronized.
-    func index(of path: AnyKeyPath) -> Int? {
+    package func index(of path: AnyKeyPath) -> Int? {
       property(path).flatMap { name in columns.firstIndex { $0.property == name } }
     }
   }
 
-  struct Column: Sendable {
-    let property: String
+  package struct Column: Sendable {
+    package let property: String
     /// The column's name, which is also the name of the model's attribute: a migration renames it.
     let name: String
     let quoted: String
@@ -34,12 +34,12 @@ struct SyncedTables: Sendable {
     var list: TrackedClassDescription.List?
   }
 
-  let model: SyncModel
-  let tables: [Table]
-  let types: [ManagedObject.Type]
+  package let model: SyncModel
+  package let tables: [Table]
+  package let types: [ManagedObject.Type]
 
   /// - Parameter classes: Those that the schema was made with, see ``Persistence/Schema/synchronizing(_:)``.
-  init(_ schema: Schema, _ classes: [SyncedClass]) throws(SyncError) {
+  package init(_ schema: Schema, _ classes: [SyncedClass]) throws(SyncError) {
     var (tables, model): ([Table], [SyncClass]) = ([], [])
     var joins: Set<String> = []
     let numbers = Dictionary(classes.enumerated().map { ($1.name, $0) }) { first, _ in first }

@@ -1,6 +1,7 @@
 import Foundation
 import LarderTestSupport
 import Persistence
+import SyncTesting
 import Testing
 
 @testable import SyncKit

@@ -1,5 +1,6 @@
 import Persistence
 import SyncKit
+import SyncTesting
 
 /// Every order of what two devices do with one row, of what the server does with it, and of what is lost.
 struct Exploration {

@@ -1,4 +1,5 @@
 import Persistence
+import SyncTesting
 
 @testable import SyncKit
 

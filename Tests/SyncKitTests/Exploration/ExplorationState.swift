@@ -1,5 +1,6 @@
 import Persistence
 import SyncKit
+import SyncTesting
 
 /// Two devices that share a row, what they have still to do, and what may still be lost.
 ///

@@ -1,5 +1,6 @@
 import Foundation
 import SyncKit
+import SyncTesting
 import Testing
 
 /// By default some configurations, in which one device does less. `LARDER_EXPLORE=1` explores all.

@@ -1,6 +1,7 @@
 import Foundation
 import Persistence
 import SyncKit
+import SyncTesting
 import Testing
 
 /// What happens once: each outcome, each failure, and a kill at each moment.

@@ -1,5 +1,6 @@
 import Persistence
 import SyncKit
+import SyncTesting
 import Testing
 
 /// When requests are made again, and what a failure says about the others.

@@ -1,5 +1,6 @@
 import Persistence
 import SyncKit
+import SyncTesting
 import Testing
 
 /// What other engines have lost, as their users reported it.

@@ -1,5 +1,6 @@
 import Persistence
 import SyncKit
+import SyncTesting
 import Testing
 
 /// Members of lists that are new, deleted, or have not arrived.

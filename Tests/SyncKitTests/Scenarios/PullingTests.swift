@@ -1,5 +1,6 @@
 import Persistence
 import SyncKit
+import SyncTesting
 import Testing
 
 @Suite struct PullingTests {

@@ -1,5 +1,6 @@
 import Persistence
 import SyncKit
+import SyncTesting
 
 /// What scenarios are told with: lists and items, changed by name.
 extension World {

@@ -1,4 +1,5 @@
 import SyncKit
+import SyncTesting
 
 extension Judge {
   /// A command is sent when the server has its rows as they are on the device.

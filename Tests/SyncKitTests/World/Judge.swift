@@ -1,5 +1,6 @@
 import Persistence
 import SyncKit
+import SyncTesting
 
 /// Knows everything, and finds what must not happen while it happens.
 struct Judge: Hashable {

@@ -1,5 +1,6 @@
 import LarderTestSupport
 import SyncKit
+import SyncTesting
 
 extension Simulation {
   /// The app adds a command about some of its rows.

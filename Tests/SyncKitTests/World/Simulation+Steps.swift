@@ -1,6 +1,7 @@
 import LarderTestSupport
 import Persistence
 import SyncKit
+import SyncTesting
 
 extension Simulation {
   private mutating func value() -> SyncValue {

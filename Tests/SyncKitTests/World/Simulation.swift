@@ -1,6 +1,7 @@
 import LarderTestSupport
 import Persistence
 import SyncKit
+import SyncTesting
 
 /// Two devices, a server and other writers, which do what a seed chooses.
 ///

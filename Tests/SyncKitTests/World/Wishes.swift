@@ -1,4 +1,5 @@
 import SyncKit
+import SyncTesting
 
 /// Who wanted which row in which list. Where all agree, the list has the member in the end, or does not have it.
 struct Wishes: Hashable {

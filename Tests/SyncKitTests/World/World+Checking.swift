@@ -1,5 +1,6 @@
 import Persistence
 import SyncKit
+import SyncTesting
 
 extension World {
   /// What is wrong when nothing moves any more.

@@ -1,4 +1,5 @@
 import SyncKit
+import SyncTesting
 
 extension World {
   /// The process ends, with everything that was in flight. What the server has received takes effect.

@@ -1,4 +1,5 @@
 import SyncKit
+import SyncTesting
 
 /// Devices, a server, and the messages between them.
 struct World: Hashable {

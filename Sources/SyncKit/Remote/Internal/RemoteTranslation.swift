@@ -1,12 +1,12 @@
 internal import Foundation
-internal import Persistence
+package import Persistence
 
 /// Translates between the classes and key paths of an app and the numbers of the machine.
-struct RemoteTranslation: Sendable {
-  let tables: SyncedTables
+package struct RemoteTranslation: Sendable {
+  package let tables: SyncedTables
   private let numbers: [ObjectIdentifier: Int]
 
-  init(_ tables: SyncedTables) {
+  package init(_ tables: SyncedTables) {
     self.tables = tables
     numbers = Dictionary(
       tables.types.enumerated().map { (ObjectIdentifier($1), $0) }, uniquingKeysWith: { first, _ in first })
@@ -21,12 +21,12 @@ struct RemoteTranslation: Sendable {
       together: try page.together.map { (part) throws(SyncError) in try coverage(part) })
   }
 
-  func row(_ object: RemoteObject) throws(SyncError) -> RemoteRow {
+  package func row(_ object: RemoteObject) throws(SyncError) -> RemoteRow {
     var paths = Paths()
     return try row(object, &paths)
   }
 
-  func key(_ name: RemoteName) -> RemoteKey { RemoteKey(tables.types[name.entity], name.key) }
+  package func key(_ name: RemoteName) -> RemoteKey { RemoteKey(tables.types[name.entity], name.key) }
 
   func outcome(_ outcome: SyncOutcome, for change: PushRequest.Change) throws(SyncError) -> Outcome {
     let row = change.row
@@ -69,7 +69,7 @@ struct RemoteTranslation: Sendable {
         idempotencyKey: replica.identifying(request.push, change.index)
       ) { positions[$0] }
     }
-    return SyncBatch(changes: changes, isRepeated: request.isRepeated)
+    return SyncBatch(changes: changes, request: request)
   }
 
   /// Why the values of a change cannot be sent. Nil if they can.
@@ -96,13 +96,7 @@ struct RemoteTranslation: Sendable {
     let table = tables.tables[name.entity]
     var fields = Fields(count: table.columns.count)
     for assignment in object.values {
-      let index: Int
-      if let known = paths.indexes[ObjectIdentifier(assignment.path)] {
-        index = known
-      } else {
-        index = try self.index(of: assignment.path, in: table)
-        paths.indexes[ObjectIdentifier(assignment.path)] = index
-      }
+      let index = try self.index(of: assignment.property, in: table, &paths)
       if case .unstorable(let reason) = assignment.value {
         throw .invalidAnswer(type: table.name, reason: "\(table.columns[index].property) \(reason)")
       }
@@ -118,6 +112,19 @@ struct RemoteTranslation: Sendable {
     return RemoteRow(name, version: object.version, fields)
   }
 
+  private func index(
+    of property: RemoteAssignment.Property, in table: SyncedTables.Table, _ paths: inout Paths
+  ) throws(SyncError) -> Int {
+    switch property {
+    case .column(let index): return index
+    case .path(let path):
+      if let known = paths.indexes[ObjectIdentifier(path)] { return known }
+      let index = try index(of: path, in: table)
+      paths.indexes[ObjectIdentifier(path)] = index
+      return index
+    }
+  }
+
   private func index(of path: AnyKeyPath, in table: SyncedTables.Table) throws(SyncError) -> Int {
     if let index = table.index(of: path) { return index }
     let property = table.property(path)
@@ -127,12 +134,12 @@ struct RemoteTranslation: Sendable {
     throw .invalidAnswer(type: table.name, reason: reason)
   }
 
-  private func name(_ key: RemoteKey) throws(SyncError) -> RemoteName {
+  package func name(_ key: RemoteKey) throws(SyncError) -> RemoteName {
     let entity = try entity(key.type)
     return RemoteName(entity, try self.key(key.key, of: entity))
   }
 
-  private func entity(_ type: ManagedObject.Type) throws(SyncError) -> Int {
+  package func entity(_ type: ManagedObject.Type) throws(SyncError) -> Int {
     if let number = numbers[ObjectIdentifier(type)] { return number }
     throw .invalidAnswer(type: "\(type)", reason: "the class is not synchronized")
   }

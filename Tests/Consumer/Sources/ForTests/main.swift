@@ -3,6 +3,8 @@ import FetchKitTesting
 import Foundation
 import Persistence
 import PersistenceTesting
+import SyncKit
+import SyncTesting
 
 final class Movie: ManagedObject {
   @Attribute(.unique) var title = ""
@@ -22,3 +24,19 @@ do {
 } catch {
   print(error)
 }
+
+final class Note: ManagedObject {
+  @Attribute(.unique) var number: Int64?
+  @Attribute var text = ""
+}
+
+let classes = [SyncedClass(Note.self, key: \.number, created: .idempotencyKey)]
+let schema = Schema(Note.self).synchronizing(classes)
+let api = try MemoryAPI(schema, classes)
+let notes = try await PersistentContainer(at: .inMemory, schema: schema)
+let engine = try SyncEngine(notes, with: api)
+try await engine.start()
+await api.fail(.push, with: .answerLost)
+try await notes.newContext().persist { $0.insert(Note.self).text = "synchronized" }
+for _ in 0..<2 { try await engine.synchronize() }
+for note in try await api.objects(Note.self) { print(note[\.text] ?? "") }

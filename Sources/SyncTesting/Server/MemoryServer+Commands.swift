@@ -1,10 +1,10 @@
-import Foundation
-import Persistence
-import SyncKit
+internal import Foundation
+internal import Persistence
+package import SyncKit
 
 extension MemoryServer {
   /// Performs a command, which changes the first row that it names.
-  mutating func perform(_ command: StoredCommand, isRejecting: Bool) -> SyncCommandOutcome {
+  package mutating func perform(_ command: StoredCommand, isRejecting: Bool) -> SyncCommandOutcome {
     if abilities.remote.recognizesCommands, performed[command.id] != nil { return .done }
     if isRejecting, command.payload.contains(UInt8(ascii: "!")) { return .rejected("poison") }
     for name in command.names where history[name] == nil {
@@ -16,7 +16,7 @@ extension MemoryServer {
   }
 
   /// The commands that were performed more often than once, although that can be prevented.
-  var repeatedCommands: [Int64] {
+  package var repeatedCommands: [Int64] {
     performed.filter { id, count in
       // A copy of a store performs again what it had, unless the server recognizes that.
       count > 1 && (abilities.remote.recognizesCommands || !restored.contains(id / 1_000_000))

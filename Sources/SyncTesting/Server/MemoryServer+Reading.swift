@@ -1,8 +1,9 @@
-import Persistence
-import SyncKit
+internal import Foundation
+internal import Persistence
+package import SyncKit
 
 extension MemoryServer {
-  func remoteRow(_ name: RemoteName) -> RemoteRow? {
+  package func remoteRow(_ name: RemoteName) -> RemoteRow? {
     rows[name].map { RemoteRow(name, version: visible($0.version), $0.fields) }
   }
 
@@ -14,16 +15,16 @@ extension MemoryServer {
     }
   }
 
-  func fetch(_ names: [RemoteName]) -> (rows: [RemoteRow], missing: [RemoteName]) {
+  package func fetch(_ names: [RemoteName]) -> (rows: [RemoteRow], missing: [RemoteName]) {
     (names.compactMap(remoteRow), names.filter { rows[$0] == nil })
   }
 
-  func page(after position: String?) -> Page {
+  package func page(after position: String?) -> Page {
     switch abilities.listing {
     case .whole: Page(names.compactMap(remoteRow), covers: model.classes.indices.map { Coverage(of: $0) })
     case .log(let count): changes(since: position.flatMap { Int64($0) }, count)
     case .shifting(let count): rows(from: position.flatMap { Int($0) } ?? 0, count)
-    case .byKey(let count): rows(after: position ?? "0:", count)
+    case .byKey(let count): rows(after: position, count)
     case .byOwner: rows(of: position)
     }
   }
@@ -47,18 +48,37 @@ extension MemoryServer {
   }
 
   /// The position is a class and the last key.
-  private func rows(after position: String, _ count: Int) -> Page {
-    let parts = position.split(separator: ":", omittingEmptySubsequences: false).map { Int64($0) }
-    let (entity, key) = (Int(parts[0] ?? 0), parts[1])
-    let all = names.filter { $0.entity == entity && SyncKey(.integer(key ?? .min)) < $0.key }
+  private func rows(after position: String?, _ count: Int) -> Page {
+    let parts = (position ?? "0").split(separator: " ", maxSplits: 1)
+    let entity = Int(parts[0]) ?? 0
+    let start = parts.count > 1 ? key(String(parts[1]), in: entity) : nil
+    let all = names.filter { name in name.entity == entity && start.map { $0 < name.key } ?? true }
     let part = all.prefix(count)
     let isLast = part.count == all.count
     let last = isLast ? nil : part.last?.key
-    let next = last.map { "\(entity):\($0.number)" } ?? "\(entity + 1):"
+    let next = last.map { "\(entity) \($0)" } ?? "\(entity + 1)"
     let hasMore = !isLast || entity + 1 < model.classes.count
     return Page(
       part.compactMap(remoteRow), position: hasMore ? next : nil, hasMore: hasMore,
-      covers: [Coverage(of: entity, from: key.map { SyncKey(.integer($0 + 1)) }, to: last)])
+      covers: [Coverage(of: entity, from: start.map(successor), to: last)])
+  }
+
+  private func key(_ text: String, in entity: Int) -> SyncKey {
+    switch keyForms[entity] {
+    case .integer: SyncKey(.integer(Int64(text) ?? .min))
+    case .text: SyncKey(.text(text))
+    case .uuid: SyncKey(.blob(UUID(uuidString: text).map { withUnsafeBytes(of: $0.uuid) { Data($0) } } ?? Data()))
+    }
+  }
+
+  /// The next key in their order.
+  private func successor(of key: SyncKey) -> SyncKey {
+    switch key.value {
+    case .integer(let number): SyncKey(.integer(number + 1))
+    case .text(let text): SyncKey(.text(text + "\0"))
+    case .blob(let bytes): SyncKey(.blob(bytes + [0]))
+    default: key
+    }
   }
 
   /// Lists, then the items of each list: what has no list is in the first page, which covers only the lists.
@@ -79,5 +99,5 @@ extension MemoryServer {
 }
 
 extension SyncKey {
-  var number: Int64 { if case .integer(let number) = value { number } else { 0 } }
+  package var number: Int64 { if case .integer(let number) = value { number } else { 0 } }
 }

@@ -1,27 +1,30 @@
-import Persistence
+internal import Foundation
+internal import Persistence
 package import SyncKit
 
 /// An API with a table for each class, in memory, with what an API can and cannot do.
-struct MemoryServer: Hashable {
-  struct Abilities: Hashable {
-    var remote = RemoteCapabilities()
+package struct MemoryServer: Hashable, Sendable {
+  package struct Abilities: Hashable, Sendable {
+    package var remote = RemoteCapabilities()
     /// Whether an answer to a push contains the row.
-    var answersWithRows = true
-    var listing = Listing.whole
+    package var answersWithRows = true
+    package var listing = Listing.whole
     /// Whether the server writes the second attribute in a form of its own.
-    var changesValues = false
+    package var changesValues = false
     /// Whether reads may be answered from what was there before.
-    var lags = false
+    package var lags = false
     /// Whether the pages of a listing without coverage say that together they have all rows.
-    var listsTogether = false
+    package var listsTogether = false
     /// Whether rows are called by what they are, so that two devices make the same key.
-    var hasNaturalKeys = false
+    package var hasNaturalKeys = false
     /// Whether members are added to a set and removed one by one.
-    var addsMembers = false
+    package var addsMembers = false
+
+    package init() {}
   }
 
   /// What a page contains.
-  enum Listing: Hashable {
+  package enum Listing: Hashable, Sendable {
     /// All rows.
     case whole
     /// The changes since a position, at most so many.
@@ -34,66 +37,91 @@ struct MemoryServer: Hashable {
     case byOwner
   }
 
-  struct Row: Hashable {
-    var fields: Fields
-    var version: Int64
+  package struct Row: Hashable, Sendable {
+    package var fields: Fields
+    package var version: Int64
   }
+
+  /// What the server makes of its numbers to call rows.
+  package enum KeyForm: Hashable, Sendable { case integer, text, uuid }
 
   /// A row of a device, in a push.
-  struct Origin: Hashable {
-    var row: RowID
-    /// The number of the push contains the number of the replica.
-    var push: Int64
+  package struct Origin: Hashable, Sendable {
+    package var row: RowID
+    /// In a simulation, the number of the push contains the number of the replica.
+    package var push: Int64
 
-    var creation: Creation { Creation(row: row, replica: push / 1_000_000) }
+    package init(row: RowID, push: Int64) { (self.row, self.push) = (row, push) }
+
+    package var creation: Creation { Creation(row: row, replica: push / 1_000_000) }
   }
 
-  struct Creation: Hashable {
-    var row: RowID
-    var replica: Int64
+  package struct Creation: Hashable, Sendable {
+    package var row: RowID
+    package var replica: Int64
+
+    package init(row: RowID, replica: Int64) { (self.row, self.replica) = (row, replica) }
   }
 
-  let model: SyncModel
-  let abilities: Abilities
-  var rows: [RemoteName: Row] = [:]
+  package let model: SyncModel
+  package let abilities: Abilities
+  /// The form of the keys of each class.
+  let keyForms: [KeyForm]
+  package var rows: [RemoteName: Row] = [:]
   private(set) var log: [RemoteName] = []
   private(set) var stamps: [RemoteName: Int64] = [:]
   var nextKey: Int64 = 1
-  private(set) var version: Int64 = 0
-  var outcomes: [Origin: Outcome] = [:]
+  package private(set) var version: Int64 = 0
+  package var outcomes: [Origin: Outcome] = [:]
   /// How many rows were made of each row of a device.
-  var creations: [Creation: Int] = [:]
+  package var creations: [Creation: Int] = [:]
   var origins: [RemoteName: Origin] = [:]
   /// All values that a row ever had, in their order.
-  private(set) var history: [RemoteName: [[SyncValue]]] = [:]
+  package private(set) var history: [RemoteName: [[SyncValue]]] = [:]
   private(set) var erased: Set<RemoteName> = []
   /// Replicas that began again with an older store: what one sent since, it may make again under another number.
-  var restored: Set<Int64> = []
+  package var restored: Set<Int64> = []
   /// How often each command was performed, and the commands in the order in which they were.
-  private(set) var performed: [Int64: Int] = [:]
-  private(set) var commands: [StoredCommand] = []
+  package private(set) var performed: [Int64: Int] = [:]
+  package private(set) var commands: [StoredCommand] = []
   /// What no device may send.
-  var faults: [String] = []
+  package var faults: [String] = []
 
-  init(_ model: SyncModel, _ abilities: Abilities) { (self.model, self.abilities) = (model, abilities) }
+  package init(_ model: SyncModel, _ abilities: Abilities, keys: [KeyForm]? = nil) {
+    (self.model, self.abilities) = (model, abilities)
+    keyForms = keys ?? model.classes.map { _ in .integer }
+  }
 
-  var names: [RemoteName] { rows.keys.sorted() }
+  package var names: [RemoteName] { rows.keys.sorted() }
 
-  mutating func change(_ name: RemoteName, _ change: (inout Fields) -> Void) {
+  package mutating func change(_ name: RemoteName, _ change: (inout Fields) -> Void) {
     guard var row = rows[name] else { return }
     change(&row.fields)
     write(name, row.fields)
   }
 
-  mutating func insert(_ fields: Fields, in entity: Int) -> RemoteName {
-    let name = RemoteName(entity, SyncKey(.integer(nextKey)))
-    nextKey += 1
+  package mutating func insert(_ fields: Fields, in entity: Int) -> RemoteName {
+    let name = RemoteName(entity, takeKey(in: entity))
     write(name, fields)
     return name
   }
 
+  func nextKey(in entity: Int) -> SyncKey {
+    switch keyForms[entity] {
+    case .integer: SyncKey(.integer(nextKey))
+    case .text: SyncKey(.text("k\(nextKey)"))
+    case .uuid:
+      SyncKey(.blob(Data((0..<16).map { UInt8(truncatingIfNeeded: $0 < 8 ? 0 : nextKey >> (8 * (15 - $0))) })))
+    }
+  }
+
+  package mutating func takeKey(in entity: Int) -> SyncKey {
+    defer { nextKey += 1 }
+    return nextKey(in: entity)
+  }
+
   /// Rows that refer to it lose the reference.
-  mutating func delete(_ name: RemoteName) {
+  package mutating func delete(_ name: RemoteName) {
     guard rows.removeValue(forKey: name) != nil else { return }
     note(name)
     for other in names {
@@ -105,12 +133,12 @@ struct MemoryServer: Hashable {
     }
   }
 
-  mutating func erase(_ name: RemoteName) {
+  package mutating func erase(_ name: RemoteName) {
     delete(name)
     erased.insert(name)
   }
 
-  mutating func write(_ name: RemoteName, _ fields: Fields) {
+  package mutating func write(_ name: RemoteName, _ fields: Fields) {
     version += 1
     remember(name, fields)
     var fields = fields
@@ -146,7 +174,7 @@ struct MemoryServer: Hashable {
   ///
   /// A row whose creation had no answer may have been deleted since by another program. Only a server that remembers
   /// what it has answered does not make it again then.
-  var doubles: [Creation] {
+  package var doubles: [Creation] {
     if model.classes.allSatisfy({ $0.settling == .idempotencyKey }) {
       return creations.filter { $0.value > 1 && !restored.contains($0.key.replica) }.map(\.key)
     }
@@ -155,7 +183,7 @@ struct MemoryServer: Hashable {
     return counts.filter { $0.value > 1 && !restored.contains($0.key.replica) }.map(\.key)
   }
 
-  func find(_ origin: Origin) -> RemoteRow? {
+  package func find(_ origin: Origin) -> RemoteRow? {
     origins.first { $0.value == origin }.flatMap { remoteRow($0.key) }
   }
 }

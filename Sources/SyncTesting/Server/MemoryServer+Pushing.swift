@@ -1,17 +1,22 @@
-import Persistence
-import SyncKit
+internal import Persistence
+package import SyncKit
 
 extension MemoryServer {
-  mutating func push(_ request: PushRequest, isRejecting: Bool) -> [RowID: Outcome] {
+  /// - Parameter reason: Why the server does not take the values of a row of a class, if it does not.
+  package mutating func push(
+    _ request: PushRequest, rejecting reason: (_ entity: Int, _ sent: Fields, _ whole: Fields) -> String?
+  ) -> [RowID: Outcome] {
     let before = self
     var keys: [RowID: SyncKey] = [:]
     var outcomes: [RowID: Outcome] = [:]
     for change in request.changes {
       let origin = Origin(row: change.row, push: request.push)
       let fields = named(change.fields, of: change.row.entity, keys, in: request)
-      let isPoison = isRejecting && fields.values.contains { $0?.isPoison ?? false }
       let isKnown = settling(change) == .idempotencyKey && self.outcomes[origin] != nil
-      let outcome = isPoison && !isKnown ? .rejected("poison") : apply(change, fields, origin, before)
+      let old = change.key.flatMap { rows[RemoteName(change.row.entity, $0)]?.fields }
+      let rejection =
+        isKnown || change.kind == .deletion ? nil : reason(change.row.entity, fields, old?.taking(fields) ?? fields)
+      let outcome = rejection.map { .rejected($0) } ?? apply(change, fields, origin, before)
       if case .accepted(let key?, _, _) = outcome { keys[change.row] = key }
       outcomes[change.row] = outcome
     }
@@ -65,7 +70,7 @@ extension MemoryServer {
     _ change: PushRequest.Change, _ fields: Fields, _ origin: Origin, _ before: MemoryServer
   ) -> Outcome {
     if settling(change) == .idempotencyKey, let known = outcomes[origin] { return known }
-    let name = RemoteName(change.row.entity, change.key ?? SyncKey(.integer(nextKey)))
+    let name = RemoteName(change.row.entity, change.key ?? nextKey(in: change.row.entity))
     if erased.contains(name) { return .gone }
     let outcome: Outcome
     switch change.kind {
@@ -102,16 +107,12 @@ extension MemoryServer {
     return change.version != visible(known.version)
   }
 
-  private func accepted(_ name: RemoteName) -> Outcome {
+  package func accepted(_ name: RemoteName) -> Outcome {
     let row = remoteRow(name)
     return .accepted(key: name.key, version: row?.version, abilities.answersWithRows ? row : nil)
   }
 }
 
-extension SyncValue {
-  fileprivate var isPoison: Bool { if case .plain(.text(let text)) = self { text.contains("!") } else { false } }
-}
-
 extension Outcome {
-  var isAccepted: Bool { if case .accepted = self { true } else { false } }
+  fileprivate var isAccepted: Bool { if case .accepted = self { true } else { false } }
 }

@@ -1,0 +1,281 @@
+import Foundation
+import Persistence
+import SyncKit
+import SyncTesting
+import Testing
+
+/// An API in memory as the tests of an app use it: nothing but public names.
+@Suite(.timeLimit(.minutes(2))) struct MemoryAPITests {
+  @Test func `what one device writes arrives on another one, with relationships and lists`() async throws {
+    try await Library.with(devices: 2) { api, devices in
+      try await devices[0].context.persist { objects in
+        let (book, shelf, genre) = (objects.insert(Book.self), objects.insert(Shelf.self), objects.insert(Genre.self))
+        (book.title, shelf.name, genre.name) = ("Emma", "A", "novel")
+        book.shelf = shelf
+        book.genres.insert(genre)
+      }
+      try await devices[0].synchronize()
+      let there = try #require(try await api.objects(Book.self).first)
+      #expect(there[\.title] == "Emma")
+      #expect(there.key(of: \.shelf) == (try await api.objects(Shelf.self).first?.key))
+      #expect(there.keys(of: \.genres) == (try await api.objects(Genre.self).compactMap(\.key)))
+      #expect(there.key?.uuid != nil)
+      try await devices[1].synchronize()
+      #expect(try await devices[1].books() == ["Emma on A of novel"])
+      try await devices[1].context.persist { try $0.fetch(Book.self).first?.title = "Persuasion" }
+      try await devices[1].synchronize()
+      try await devices[0].synchronize()
+      #expect(try await devices[0].books() == ["Persuasion on A of novel"])
+      try await devices[0].context.persist { objects in
+        for book in try objects.fetch(Book.self) { objects.delete(book) }
+      }
+      try await devices[0].synchronize()
+      try await devices[1].synchronize()
+      #expect(try await devices[1].books() == [])
+      #expect(try await api.objects(Book.self).isEmpty)
+    }
+  }
+
+  @Test(arguments: [MemoryFault.lost, .answerLost, .busy(), .busy(milliseconds: 60_000), .signedOut])
+  func `a creation whose request fails once arrives once`(fault: MemoryFault) async throws {
+    try await Library.with { api, devices in
+      await api.fail(.push, with: fault)
+      try await devices[0].insert("Emma")
+      var status = try await devices[0].synchronize()
+      #expect(!status.isSynchronized && status.isPaused == (fault == .signedOut))
+      status = try await devices[0].restart()
+      #expect(status.isSynchronized)
+      #expect(try await api.objects(Book.self).map { $0[\.title] } == ["Emma"])
+      #expect(await api.requests.count { $0 == .push } == (fault == .answerLost ? 2 : 1))
+    }
+  }
+
+  @Test func `an engine that is stopped before it knows the answer creates nothing twice`() async throws {
+    try await Library.with { api, devices in
+      await api.fail(.push, with: .unanswered)
+      try await devices[0].insert("Emma")
+      await api.received(.push, times: 1)
+      #expect(try await devices[0].restart().isSynchronized)
+      #expect(try await api.objects(Book.self).count == 1)
+    }
+  }
+
+  @Test func `an object that may have been created is unconfirmed, or found`() async throws {
+    for (settling, pushes) in [(CreationSettling.none, 1), (.find, 1)] {
+      try await Library.with(created: settling) { api, devices in
+        await api.fail(.push, with: .answerLost)
+        try await devices[0].insert("Emma")
+        try await devices[0].synchronize()
+        let status = try await devices[0].restart()
+        #expect(status.unconfirmed == (settling == .none ? 1 : 0))
+        #expect(try await api.objects(Book.self).count == 1)
+        #expect(await api.requests.count { $0 == .push } == pushes)
+      }
+    }
+  }
+
+  @Test func `an empty page that fails to be one deletes nothing until the app has said so`() async throws {
+    try await Library.with { api, devices in
+      for number in 0..<30 { try await api.insert(Book.self) { $0.set(\.title, to: "\(number)") } }
+      #expect(try await devices[0].synchronize().doubtful.isEmpty)
+      await api.fail(.pull, with: .emptyPage)
+      #expect(try await devices[0].synchronize().doubtful == ["all"])
+      #expect(try await devices[0].books().count == 30)
+      #expect(try await devices[0].synchronize().doubtful.isEmpty)
+    }
+  }
+
+  @Test(arguments: [MemoryAPI.Listing.whole, .pages(7), .offsets(7), .changes(7)])
+  func `all objects arrive, and those that are deleted go, whatever pages contain`(
+    listing: MemoryAPI.Listing
+  ) async throws {
+    try await Library.with(listing: listing) { api, devices in
+      for number in 0..<30 {
+        let shelf = try await api.insert(Shelf.self) { $0.set(\.name, to: "\(number)") }
+        try await api.insert(Book.self) {
+          $0.set(\.title, to: "\(number)")
+          $0.set(\.shelf, key: shelf)
+        }
+      }
+      try await devices[0].synchronize()
+      #expect(try await devices[0].books() == (0..<30).map { "\($0) on \($0) of " }.sorted())
+      for book in try await api.objects(Book.self).suffix(5) { try await api.delete(Book.self, try #require(book.key)) }
+      let first = try #require(try await api.objects(Book.self).first?.key)
+      try await api.update(Book.self, first) { $0.set(\.title, to: "new") }
+      try await devices[0].synchronize()
+      // What one reading of pages that shift does not have may have moved.
+      if case .offsets = listing { try await devices[0].synchronize() }
+      #expect(try await devices[0].books() == (["new on 0 of "] + (1..<25).map { "\($0) on \($0) of " }).sorted())
+    }
+  }
+
+  @Test func `a read that does not see the last changes undoes nothing`() async throws {
+    var capabilities = RemoteCapabilities()
+    capabilities.versions = .ordered
+    try await Library.with(capabilities) { api, devices in
+      try await devices[0].insert("Emma")
+      try await devices[0].synchronize()
+      await api.lag(by: 1)
+      try await devices[0].context.persist { try $0.fetch(Book.self).first?.title = "Persuasion" }
+      for _ in 0..<2 { try await devices[0].synchronize() }
+      #expect(try await devices[0].books() == ["Persuasion on - of "])
+      await api.heal()
+      #expect(try await devices[0].synchronize().isSynchronized)
+    }
+  }
+
+  @Test func `values that the API does not take are rejected, and those that it writes otherwise come back`()
+    async throws
+  {
+    try await Library.with { api, devices in
+      try await api.reject(Book.self) { $0[\.title]?.isEmpty == true ? "a title is necessary" : nil }
+      try await api.normalize(Book.self) { book, values in
+        values.set(\.title, to: book[\.title]?.trimmingCharacters(in: .whitespaces) ?? "")
+      }
+      try await devices[0].insert("")
+      try await devices[0].synchronize()
+      #expect(try await devices[0].engine.rejections().map(\.reason) == ["a title is necessary"])
+      try await devices[0].context.persist { try $0.fetch(Book.self).first?.title = " Emma " }
+      #expect(try await devices[0].synchronize().isSynchronized)
+      #expect(try await devices[0].books() == ["Emma on - of "])
+      await api.fail(.push, with: .rejected("not today"))
+      try await devices[0].context.persist { try $0.fetch(Book.self).first?.title = "Persuasion" }
+      try await devices[0].synchronize()
+      #expect(try await devices[0].engine.rejections().map(\.reason) == ["not today"])
+    }
+  }
+
+  @Test func `an update of what another client has changed is a conflict`() async throws {
+    var capabilities = RemoteCapabilities()
+    (capabilities.versions, capabilities.comparesVersions) = (.opaque, true)
+    try await Library.with(capabilities) { api, devices in
+      let key = try await api.insert(Book.self) { $0.set(\.title, to: "Emma") }
+      try await devices[0].synchronize()
+      try await api.update(Book.self, key) { $0.set(\.title, to: "Persuasion") }
+      await api.fail(.pull, with: .lost, times: nil)
+      try await devices[0].context.persist { try $0.fetch(Book.self).first?.title = "Lady Susan" }
+      try await devices[0].synchronize()
+      let conflict = try #require(try await devices[0].engine.conflicts().first)
+      #expect(conflict.mine(\Book.title) == "Lady Susan" && conflict.theirs(\Book.title) == "Persuasion")
+    }
+  }
+
+  @Test func `a change of an erased object is gone, and one of a deleted object is missing`() async throws {
+    try await Library.with { api, devices in
+      let keys = [try await api.insert(Book.self) { $0.set(\.title, to: "A") }]
+      let other = try await api.insert(Book.self) { $0.set(\.title, to: "B") }
+      try await devices[0].synchronize()
+      try await api.erase(Book.self, keys[0])
+      try await api.delete(Book.self, other)
+      await api.fail(.pull, with: .lost, times: nil)
+      try await devices[0].context.persist { objects in
+        for book in try objects.fetch(Book.self) { book.title += "!" }
+      }
+      for _ in 0..<2 { try await devices[0].synchronize() }
+      #expect(try await devices[0].books() == [])
+      let kinds = try await devices[0].engine.conflicts().map(\.kind)
+      #expect(kinds.contains(.erased) && kinds.contains(.deletedThere) && kinds.count == 2)
+    }
+  }
+
+  @Test(arguments: [false, true]) func `a command is performed once, if the API recognizes it`(
+    isRecognized: Bool
+  ) async throws {
+    var capabilities = RemoteCapabilities()
+    capabilities.recognizesCommands = isRecognized
+    try await Library.with(capabilities) { api, devices in
+      await api.fail(.perform, with: .answerLost)
+      try await devices[0].engine.enqueue(try SyncCommand("send", encoding: "all"))
+      try await devices[0].synchronize()
+      let status = try await devices[0].restart()
+      #expect(await api.commands.map(\.name) == ["send"])
+      #expect(status.isSynchronized == isRecognized)
+      if isRecognized { #expect(await api.requests.count { $0 == .perform } == 2) }
+    }
+  }
+
+  @Test func `a class that is not synchronized is refused`() async throws {
+    try await Library.with { api, _ in
+      await #expect(throws: SyncError.self) { try await api.objects(Stranger.self) }
+      await #expect(throws: SyncError.self) { try await api.insert(Stranger.self) { _ in } }
+      await #expect(throws: SyncError.self) { try await api.delete(Stranger.self, 1) }
+    }
+  }
+}
+
+private final class Shelf: ManagedObject {
+  @Attribute(.unique) var code: String?
+  @Attribute var name = ""
+  @ToMany(inverse: \Book.shelf) var books: RelatedObjects<Book>
+}
+
+private final class Book: ManagedObject {
+  @Attribute(.unique) var identifier: UUID?
+  @Attribute var title = ""
+  @ToOne var shelf: Shelf?
+  @ToMany(inverse: \Genre.books) var genres: RelatedObjects<Genre>
+}
+
+private final class Genre: ManagedObject {
+  @Attribute(.unique) var number: Int64?
+  @Attribute var name = ""
+  @ToMany var books: RelatedObjects<Book>
+}
+
+private final class Stranger: ManagedObject {
+  @Attribute(.unique) var number: Int64?
+}
+
+/// A device of an app that has shelves, books and genres.
+private struct Library {
+  let container: PersistentContainer
+  let context: ObjectContext
+  let engine: SyncEngine
+
+  static func with(
+    _ capabilities: RemoteCapabilities = RemoteCapabilities(), created: CreationSettling = .idempotencyKey,
+    listing: MemoryAPI.Listing = .whole, devices: Int = 1,
+    _ body: (MemoryAPI, [Library]) async throws -> Void
+  ) async throws {
+    let classes = [
+      SyncedClass(Shelf.self, key: \.code, created: created), SyncedClass(Genre.self, key: \.number, created: created),
+      SyncedClass(Book.self, key: \.identifier, created: created, lists: [\.genres]),
+    ]
+    let schema = Schema(Shelf.self, Book.self, Genre.self).synchronizing(classes)
+    let api = try MemoryAPI(schema, classes, capabilities: capabilities, listing: listing)
+    var libraries: [Library] = []
+    for _ in 0..<devices { libraries.append(try await Library(schema, api)) }
+    do { try await body(api, libraries) } catch { Issue.record(error) }
+    for library in libraries {
+      await library.engine.stop()
+      await library.container.close()
+    }
+  }
+
+  init(_ schema: Schema, _ api: MemoryAPI) async throws {
+    container = try await PersistentContainer(at: .inMemory, schema: schema)
+    context = container.newContext()
+    engine = try SyncEngine(container, with: api, pause: SyncEngine.noLaterAttempts)
+    try await engine.start()
+  }
+
+  @discardableResult func synchronize() async throws -> SyncStatus { try await engine.synchronize() }
+
+  /// Synchronizes without the delays that failures have caused.
+  func restart() async throws -> SyncStatus {
+    await engine.stop()
+    try await engine.start()
+    return try await engine.synchronize()
+  }
+
+  func insert(_ title: String) async throws { try await context.persist { $0.insert(Book.self).title = title } }
+
+  /// What the books are called, where they are, and of which genres they are.
+  func books() async throws -> [String] {
+    try await context.perform { objects in
+      try objects.fetch(Book.self).map { book in
+        "\(book.title) on \(book.shelf?.name ?? "-") of \(book.genres.map(\.name).joined(separator: ","))"
+      }.sorted()
+    }
+  }
+}
