@@ -46,6 +46,22 @@ func show(_ seed: Int, _ steps: [Int]) {
   print(text)
 }
 
+/// Prints what each kind of API comes to.
+func explore(from first: Int) throws -> Bool {
+  var isRight = true
+  for (index, abilities) in Exploration.configurations.enumerated().dropFirst(first) {
+    for losses in Exploration.twoLosses {
+      var exploration = Exploration()
+      try exploration.run(abilities, losses: losses, steps: [.all, .all])
+      FileHandle.standardOutput.write(Data("\(index): \(exploration.report(abilities, losses))\n".utf8))
+      isRight = isRight && exploration.mistake == nil
+    }
+  }
+  return isRight
+}
+
+if let kind = option("--explore") { exit(try explore(from: kind) ? 0 : 1) }
+
 let first = option("--seed") ?? 1
 let seeds = option("--seeds") ?? .max
 let seconds = option("--seconds") ?? (seeds == .max ? 60 : .max)

@@ -74,7 +74,13 @@ public actor MemoryAPI {
   private var faults: [(requests: Set<MemoryRequest>, fault: MemoryFault, left: Int)] = []
   private var rejecting: [Int: @Sendable (Fields) -> String?] = [:]
   private var normalizing: [Int: @Sendable (RemoteName, Fields) throws -> Fields] = [:]
-  private var waiters: [(request: MemoryRequest, count: Int, waiter: CheckedContinuation<Void, Never>)] = []
+  private var waiters: [UUID: Waiter] = [:]
+
+  private struct Waiter {
+    let request: MemoryRequest
+    let count: Int
+    let continuation: CheckedContinuation<Void, any Error>
+  }
 
   /// - Parameters:
   ///   - schema: The schema of the stores, see `Schema.synchronizing(_:)`.
@@ -83,7 +89,7 @@ public actor MemoryAPI {
   ///   - listing: What its pages contain.
   ///   - answersWithObjects: Whether the answer to a change contains the object.
   ///   - policy: What becomes of conflicts.
-  /// - Throws: ``SyncKit/SyncError/invalidClass(type:reason:)``.
+  /// - Throws: `SyncError.invalidClass`.
   public init(
     _ schema: Schema, _ classes: [SyncedClass], capabilities: RemoteCapabilities = RemoteCapabilities(),
     listing: Listing = .whole, answersWithObjects: Bool = true, policy: ConflictPolicy = ConflictPolicy()
@@ -111,7 +117,10 @@ public actor MemoryAPI {
 
   /// Lets the API reject creations and updates with which an object would have certain values, as with 422.
   ///
-  /// - Parameter reason: Why an object is not taken, or nil if it is. One that is being created has no key.
+  /// - Parameters:
+  ///   - type: A class of ``classes``.
+  ///   - reason: Why an object is not taken, or nil if it is.
+  /// - Throws: `SyncError.invalidAnswer` if the class is not synchronized.
   public func reject<Object: ManagedObject>(
     _ type: Object.Type, because reason: @escaping @Sendable (MemoryObject<Object>) -> String?
   ) throws(SyncError) {
@@ -122,7 +131,10 @@ public actor MemoryAPI {
   /// Lets the API write values of created and updated objects in a form of its own, such as texts without spaces at
   /// their ends.
   ///
-  /// - Parameter change: Receives an object as it was sent, and sets what is different.
+  /// - Parameters:
+  ///   - type: A class of ``classes``.
+  ///   - change: Receives an object as it was sent, and sets what is different.
+  /// - Throws: `SyncError.invalidAnswer` if the class is not synchronized.
   public func normalize<Object: ManagedObject>(
     _ type: Object.Type, _ change: @escaping @Sendable (MemoryObject<Object>, inout RemoteValues<Object>) -> Void
   ) throws(SyncError) {
@@ -160,10 +172,11 @@ public actor MemoryAPI {
   /// Inserts an object as another client of the API would. One with the same key is replaced.
   ///
   /// - Parameters:
+  ///   - type: A class of ``classes``.
   ///   - key: What the object is called, or nil if the API says so.
   ///   - set: Sets attributes and relationships. Those that are not set, no page contains.
   /// - Returns: The key.
-  /// - Throws: ``SyncKit/SyncError/invalidAnswer(type:reason:)``.
+  /// - Throws: `SyncError.invalidAnswer`.
   @discardableResult public func insert<Object: ManagedObject>(
     _ type: Object.Type, key: SyncKey? = nil, _ set: (inout RemoteValues<Object>) -> Void
   ) throws(SyncError) -> SyncKey {
@@ -176,7 +189,7 @@ public actor MemoryAPI {
 
   /// Changes an object as another client of the API would, if it is there.
   ///
-  /// - Throws: ``SyncKit/SyncError/invalidAnswer(type:reason:)``.
+  /// - Throws: `SyncError.invalidAnswer`.
   public func update<Object: ManagedObject>(
     _ type: Object.Type, _ key: SyncKey, _ set: (inout RemoteValues<Object>) -> Void
   ) throws(SyncError) {
@@ -210,8 +223,10 @@ public actor MemoryAPI {
   ///
   /// - Parameters:
   ///   - request: The kind of the requests. All kinds, if it is nil.
+  ///   - fault: What happens to them.
   ///   - times: How many requests. All until ``heal()``, if it is nil.
   public func fail(_ request: MemoryRequest? = nil, with fault: MemoryFault, times: Int? = 1) {
+    if let times, times < 1 { return }
     faults.append((request.map { [$0] } ?? Set(MemoryRequest.allCases), fault, times ?? .max))
   }
 
@@ -227,9 +242,30 @@ public actor MemoryAPI {
   }
 
   /// Returns when so many requests of a kind have arrived since the API was made. An answer may still be on its way.
-  public func received(_ request: MemoryRequest, times: Int) async {
-    if count(request) >= times { return }
-    await withCheckedContinuation { waiters.append((request, times, $0)) }
+  ///
+  /// - Throws: `CancellationError`.
+  public func received(_ request: MemoryRequest, times: Int) async throws {
+    let id = UUID()
+    try await withTaskCancellationHandler {
+      try Task.checkCancellation()
+      if count(request) >= times { return }
+      try await withCheckedThrowingContinuation {
+        waiters[id] = Waiter(request: request, count: times, continuation: $0)
+      }
+    } onCancel: {
+      Task { await cancelWaiting(id) }
+    }
+  }
+
+  private func cancelWaiting(_ id: UUID) {
+    waiters.removeValue(forKey: id)?.continuation.resume(throwing: CancellationError())
+  }
+
+  private func resumeWaiters() {
+    for (id, waiter) in waiters where count(waiter.request) >= waiter.count {
+      waiters[id] = nil
+      waiter.continuation.resume()
+    }
   }
 
   private func count(_ request: MemoryRequest) -> Int { requests.count { $0 == request } }
@@ -247,8 +283,7 @@ public actor MemoryAPI {
     if let failure = fault?.failure(of: request) { throw MemoryFailure(failure: failure) }
     let answer = try work(fault)
     requests.append(request)
-    for waiter in waiters where count(waiter.request) >= waiter.count { waiter.waiter.resume() }
-    waiters.removeAll { count($0.request) >= $0.count }
+    resumeWaiters()
     switch fault {
     case .answerLost: throw MemoryFailure(failure: .unknown)
     case .unanswered: try await Self.waitForCancellation()

@@ -70,13 +70,12 @@ extension MemoryServer {
     _ change: PushRequest.Change, _ fields: Fields, _ origin: Origin, _ before: MemoryServer
   ) -> Outcome {
     if settling(change) == .idempotencyKey, let known = outcomes[origin] { return known }
-    let name = RemoteName(change.row.entity, change.key ?? nextKey(in: change.row.entity))
+    let name = RemoteName(change.row.entity, change.key ?? takeKey(in: change.row.entity))
     if erased.contains(name) { return .gone }
     let outcome: Outcome
     switch change.kind {
     case .creation:
       if let taken = remoteRow(name) { return .conflict(abilities.answersWithRows || change.key == nil ? taken : nil) }
-      if change.key == nil { nextKey += 1 }
       creations[origin.creation, default: 0] += 1
       origins[name] = origin
       write(name, fields)

@@ -70,7 +70,7 @@ package struct MemoryServer: Hashable, Sendable {
   package var rows: [RemoteName: Row] = [:]
   private(set) var log: [RemoteName] = []
   private(set) var stamps: [RemoteName: Int64] = [:]
-  var nextKey: Int64 = 1
+  private var nextKey: Int64 = 1
   package private(set) var version: Int64 = 0
   package var outcomes: [Origin: Outcome] = [:]
   /// How many rows were made of each row of a device.
@@ -106,18 +106,20 @@ package struct MemoryServer: Hashable, Sendable {
     return name
   }
 
-  func nextKey(in entity: Int) -> SyncKey {
+  package mutating func takeKey(in entity: Int) -> SyncKey {
+    // One that was given may be the next one.
+    while !abilities.hasNaturalKeys, history[RemoteName(entity, nextKey(in: entity))] != nil { nextKey += 1 }
+    defer { nextKey += 1 }
+    return nextKey(in: entity)
+  }
+
+  private func nextKey(in entity: Int) -> SyncKey {
     switch keyForms[entity] {
     case .integer: SyncKey(.integer(nextKey))
     case .text: SyncKey(.text("k\(nextKey)"))
     case .uuid:
-      SyncKey(.blob(Data((0..<16).map { UInt8(truncatingIfNeeded: $0 < 8 ? 0 : nextKey >> (8 * (15 - $0))) })))
+      SyncKey(.blob(Data((0..<16).map { $0 < 8 ? 0 : UInt8(truncatingIfNeeded: nextKey >> (8 * (15 - $0))) })))
     }
-  }
-
-  package mutating func takeKey(in entity: Int) -> SyncKey {
-    defer { nextKey += 1 }
-    return nextKey(in: entity)
   }
 
   /// Rows that refer to it lose the reference.

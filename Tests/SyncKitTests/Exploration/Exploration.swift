@@ -29,7 +29,14 @@ struct Exploration {
     return all
   }()
 
-  static func name(_ abilities: MemoryServer.Abilities) -> String {
+  static let twoLosses = [[1, 1], [2, 0]]
+
+  func report(_ abilities: MemoryServer.Abilities, _ losses: [Int]) -> String {
+    "explored \(Self.name(abilities)), losses \(losses): \(states) states, \(ends) ends, \(wrong) wrong"
+      + (mistake.map { ": \($0)" } ?? "")
+  }
+
+  private static func name(_ abilities: MemoryServer.Abilities) -> String {
     "\(abilities.remote.versions) versions\(abilities.remote.comparesVersions ? ", compared" : "")"
       + "\(abilities.answersWithRows ? ", answers with rows" : "")\(abilities.remote.fetchesRows ? ", fetches" : "")"
   }

@@ -111,3 +111,7 @@ struct ExplorationState {
     past.removeAll { $0.version < oldest }
   }
 }
+
+extension Set<ExplorationState.Step> {
+  static let all = Set(ExplorationState.Step.allCases)
+}

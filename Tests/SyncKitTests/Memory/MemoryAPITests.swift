@@ -54,7 +54,7 @@ import Testing
     try await Library.with { api, devices in
       await api.fail(.push, with: .unanswered)
       try await devices[0].insert("Emma")
-      await api.received(.push, times: 1)
+      try await api.received(.push, times: 1)
       #expect(try await devices[0].restart().isSynchronized)
       #expect(try await api.objects(Book.self).count == 1)
     }
@@ -191,6 +191,23 @@ import Testing
       #expect(await api.commands.map(\.name) == ["send"])
       #expect(status.isSynchronized == isRecognized)
       if isRecognized { #expect(await api.requests.count { $0 == .perform } == 2) }
+    }
+  }
+
+  @Test func `a key that a test has given is not assigned again`() async throws {
+    try await Library.with { api, devices in
+      for number in 1...3 { try await api.insert(Genre.self, key: SyncKey(number)) { $0.set(\.name, to: "there") } }
+      try await devices[0].context.persist { $0.insert(Genre.self).name = "here" }
+      #expect(try await devices[0].synchronize().isSynchronized)
+      #expect(try await api.objects(Genre.self).map { $0[\.name] } == ["there", "there", "there", "here"])
+    }
+  }
+
+  @Test func `who waits for requests and is cancelled goes on`() async throws {
+    try await Library.with { api, _ in
+      let waiting = Task { try await api.received(.push, times: 1) }
+      waiting.cancel()
+      await #expect(throws: CancellationError.self) { try await waiting.value }
     }
   }
 

@@ -10,13 +10,10 @@ import Testing
   @Test(
     arguments: isLong ? Exploration.configurations : [Exploration.configurations[5], Exploration.configurations[14]])
   func `no order of two devices loses a value or lets them differ`(_ abilities: MemoryServer.Abilities) throws {
-    let all = Set(ExplorationState.Step.allCases)
-    for losses in Self.isLong ? [[1, 1], [2, 0]] : [[1, 0]] {
+    for losses in Self.isLong ? Exploration.twoLosses : [[1, 0]] {
       var exploration = Exploration()
-      try exploration.run(abilities, losses: losses, steps: [all, Self.isLong ? all : [.edit, .push]])
-      print(
-        "explored \(Exploration.name(abilities)), losses \(losses): \(exploration.states) states,",
-        "\(exploration.ends) ends, \(exploration.wrong) wrong")
+      try exploration.run(abilities, losses: losses, steps: [.all, Self.isLong ? .all : [.edit, .push]])
+      print(exploration.report(abilities, losses))
       #expect(exploration.mistake == nil)
     }
   }
