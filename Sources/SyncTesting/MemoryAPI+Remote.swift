@@ -18,28 +18,12 @@ extension MemoryAPI: SyncRemote {
   public func push(_ batch: SyncBatch, _ attempt: SyncBatch.Attempt) async throws {
     let outcomes = try await answer(.push) { fault in
       if case .rejected(let reason) = fault { return batch.changes.map { ($0, SyncOutcome.rejected(reason)) } }
-      return try write { server in try take(batch, &server) }
+      let taken = try write { try $0.push(batch.request, rules) }
+      return batch.changes.compactMap { change in
+        taken[change.change.row].map { (change, translation.outcome($0)) }
+      }
     }
     try await attempt.record(outcomes)
-  }
-
-  private func take(_ batch: SyncBatch, _ server: inout MemoryServer) throws -> [(SyncChange, SyncOutcome)] {
-    let request = batch.request
-    let known = Set(server.outcomes.keys)
-    let outcomes = server.push(request) { entity, _, whole in rejection(of: entity, whole) }
-    return try batch.changes.compactMap { change in
-      guard var outcome = outcomes[change.change.row] else { return nil }
-      let origin = MemoryServer.Origin(row: change.change.row, push: request.push)
-      if case .accepted(let key?, _, _) = outcome, !known.contains(origin) {
-        let name = RemoteName(change.change.row.entity, key)
-        if let values = try normalized(name, server.rows[name]?.fields) {
-          server.change(name) { $0.take(values) }
-          outcome = server.accepted(name)
-          server.outcomes[origin] = outcome
-        }
-      }
-      return (change, translation.outcome(outcome))
-    }
   }
 
   /// Returns objects by their keys.
@@ -55,18 +39,17 @@ extension MemoryAPI: SyncRemote {
     try await answer(.find) { _ in
       let request = batch.request
       return request.changes.map { change in
-        server.find(MemoryServer.Origin(row: change.row, push: request.push)).map(translation.object)
+        visible.find(MemoryServer.Origin(row: change.row, push: request.push)).map(translation.object)
       }
     }
   }
 
-  /// Adds a command to those that were performed.
+  /// Performs a command, and adds it to ``commands``. One that was performed is recognized, if the API can do that.
   public func perform(_ command: SyncCommandRequest) async throws -> SyncCommandOutcome {
     try await answer(.perform) { fault in
       if case .rejected(let reason) = fault { return .rejected(reason) }
       let isKnown = commands.contains { $0.idempotencyKey == command.idempotencyKey }
-      if !isKnown || !capabilities.recognizesCommands { note(command) }
-      return .done
+      return isKnown && capabilities.recognizesCommands ? .done : try perform(command)
     }
   }
 

@@ -6,14 +6,14 @@ public enum MemoryFault: Hashable, Sendable {
   case lost
   /// The request takes effect, and its answer does not arrive.
   case answerLost
-  /// The request takes effect, and no answer comes until the engine is stopped. What it has sent is then settled by the
-  /// next start, as after the end of the process.
-  case unanswered
+  /// The request takes effect, and its answer waits for ``MemoryAPI/release()``. If the engine is stopped before, it is
+  /// as if the process had ended: what was sent is settled after the next start.
+  case held
   /// The server is busy, as with 429 or 503, and says when it is not, or does not say it.
   case busy(milliseconds: Int64? = nil)
   /// The user is signed out: 401.
   case signedOut
-  /// A page with nothing in it, which says that this is all. Requests that do not read a list are lost.
+  /// A page with nothing in it, which says that the API has no objects. Requests that do not read a list are lost.
   case emptyPage
   /// The server does not take the values or the command, for this reason: 422. Requests that only read are lost.
   case rejected(String)
@@ -28,7 +28,7 @@ extension MemoryFault {
     case .signedOut: .unauthorized
     case .emptyPage: request == .pull ? nil : .unknown
     case .rejected: request == .push || request == .perform ? nil : .unknown
-    case .answerLost, .unanswered: nil
+    case .answerLost, .held: nil
     }
   }
 }

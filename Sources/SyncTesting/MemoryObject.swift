@@ -3,7 +3,7 @@ public import SyncKit
 
 /// An object as a ``MemoryAPI`` has it.
 public struct MemoryObject<Object: ManagedObject>: Sendable {
-  /// What the API calls the object. Nil if it is being created.
+  /// What the API calls the object. Nil if it is being created, and the API makes the key.
   public let key: SyncKey?
   /// Which state of the object this is, if the API has versions.
   public let version: RemoteVersion?
@@ -26,5 +26,8 @@ public struct MemoryObject<Object: ManagedObject>: Sendable {
     (value(relationship)?.references ?? []).compactMap { if case .key(let key) = $0 { key } else { nil } }
   }
 
-  private func value(_ path: AnyKeyPath) -> SyncValue? { table.index(of: path).flatMap { fields[$0] } }
+  private func value(_ path: AnyKeyPath) -> SyncValue? {
+    if table.isKey(path) { return key.map { .plain($0.value) } }
+    return table.index(of: path).flatMap { fields[$0] }
+  }
 }

@@ -6,7 +6,7 @@ struct Pace: Hashable {
   private(set) var nextPush: Int64 = .min
   private(set) var nextRead: Int64 = .min
   /// How often rows were fetched of which the answer said nothing, and when they may be fetched again.
-  private var fetches: [RemoteName: Vain] = [:]
+  private var fetches: [RowID: Vain] = [:]
   /// When a push may be sent again. One that fails alone does not delay the others for long.
   private(set) var nextRepetition: [Int64: Int64] = [:]
   /// Until when the server wants to be left alone.
@@ -57,13 +57,18 @@ struct Pace: Hashable {
     if let given { quiet = max(quiet, now + given) }
   }
 
-  func allowsFetching(_ name: RemoteName, at now: Int64) -> Bool { fetches[name].map { $0.next <= now } ?? true }
+  func allowsFetching(_ row: RowID, at now: Int64) -> Bool { fetches[row].map { $0.next <= now } ?? true }
 
-  mutating func succeedFetching(_ name: RemoteName) { fetches[name] = nil }
+  mutating func delayFetching(_ row: RowID, at now: Int64) {
+    let vain = fetches[row]?.count ?? 0
+    fetches[row] = Vain(count: vain + 1, next: now + Self.delay(after: vain))
+  }
 
-  mutating func delayFetching(_ name: RemoteName, at now: Int64) {
-    let vain = fetches[name]?.count ?? 0
-    fetches[name] = Vain(count: vain + 1, next: now + Self.delay(after: vain))
+  /// Forgets the rows that do not have to be read any more.
+  mutating func keepFetches(of owed: [RowID]) {
+    if fetches.isEmpty { return }
+    let owed = Set(owed)
+    fetches = fetches.filter { owed.contains($0.key) }
   }
 
   /// Ends the delays that the server has not asked for.

@@ -22,11 +22,12 @@ extension SyncMachine {
     guard capabilities.fetchesRows, !isPaused, now >= pace.nextRead, !requests.values.contains(where: \.isFetch) else {
       return []
     }
+    let owed = try store.owed()
+    pace.keepFetches(of: owed)
     var names: [RemoteName] = []
-    for id in try store.owed() where names.count < Self.fetchLimit {
+    for id in owed where names.count < Self.fetchLimit && pace.allowsFetching(id, at: now) {
       guard let row = try store.row(id), row.sent == nil, let key = row.key else { continue }
-      let name = RemoteName(id.entity, key)
-      if pace.allowsFetching(name, at: now) { names.append(name) }
+      names.append(RemoteName(id.entity, key))
     }
     return names.isEmpty ? [] : [.fetch(request: begin(.fetch(Set(names))), names)]
   }
@@ -68,14 +69,10 @@ extension SyncMachine {
     pace.succeedReading()
     let asked = names.filter { !isAnswered($0, since: request.began) }
     _ = try apply(Page(rows, deleted: missing), of: nil, since: request.began, &store)
-    for name in names {
-      let row = try store.find(name.key, in: name.entity).flatMap { try store.row($0) }
-      // A server that answers with what it had before is not asked again at once.
-      if let row, row.isOwed, row.sent == nil, asked.contains(name) {
-        pace.delayFetching(name, at: now)
-      } else {
-        pace.succeedFetching(name)
-      }
+    // A server that answers with what it had before is not asked again at once.
+    for name in asked {
+      guard let id = try store.find(name.key, in: name.entity), let row = try store.row(id) else { continue }
+      if row.isOwed, row.sent == nil { pace.delayFetching(id, at: now) }
     }
   }
 

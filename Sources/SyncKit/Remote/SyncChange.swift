@@ -65,7 +65,7 @@ public struct SyncChange: Sendable, Identifiable {
 
   fileprivate func value(_ path: AnyKeyPath) -> SyncValue? {
     guard let index = table.index(of: path) else {
-      return table.property(path) == table.key.property ? change.key.map { .plain($0.value) } : nil
+      return table.isKey(path) ? change.key.map { .plain($0.value) } : nil
     }
     return change.fields.values[index] ?? change.base?.values[index]
   }

@@ -16,6 +16,8 @@ package struct SyncedTables: Sendable {
     /// The name of the property that a key path leads to.
     let property: @Sendable (AnyKeyPath) -> String?
 
+    package func isKey(_ path: AnyKeyPath) -> Bool { property(path) == key.property }
+
     /// The number of the attribute that a key path leads to. Nil for the key, and if it is not synchronized.
     package func index(of path: AnyKeyPath) -> Int? {
       property(path).flatMap { name in columns.firstIndex { $0.property == name } }

@@ -2,11 +2,23 @@ internal import Persistence
 package import SyncKit
 
 extension MemoryServer {
-  /// - Parameter reason: Why the server does not take the values of a row of a class, if it does not.
-  package mutating func push(
-    _ request: PushRequest, rejecting reason: (_ entity: Int, _ sent: Fields, _ whole: Fields) -> String?
-  ) -> [RowID: Outcome] {
-    let before = self
+  /// What a server makes of rows that it creates or updates.
+  package struct Rules {
+    /// Why it does not take what was sent, with which a row would be as a whole.
+    package var rejecting: (_ change: PushRequest.Change, _ sent: Fields, _ whole: Fields) -> String?
+    /// How it writes a row.
+    package var form: (RemoteName, Fields) throws -> Fields
+
+    package init(
+      rejecting: @escaping (PushRequest.Change, Fields, Fields) -> String?,
+      form: @escaping (RemoteName, Fields) throws -> Fields = { $1 }
+    ) {
+      (self.rejecting, self.form) = (rejecting, form)
+    }
+  }
+
+  package mutating func push(_ request: PushRequest, _ rules: Rules) throws -> [RowID: Outcome] {
+    let before = abilities.remote.batch.isAtomic ? self : nil
     var keys: [RowID: SyncKey] = [:]
     var outcomes: [RowID: Outcome] = [:]
     for change in request.changes {
@@ -15,13 +27,13 @@ extension MemoryServer {
       let isKnown = settling(change) == .idempotencyKey && self.outcomes[origin] != nil
       let old = change.key.flatMap { rows[RemoteName(change.row.entity, $0)]?.fields }
       let rejection =
-        isKnown || change.kind == .deletion ? nil : reason(change.row.entity, fields, old?.taking(fields) ?? fields)
-      let outcome = rejection.map { .rejected($0) } ?? apply(change, fields, origin, before)
+        isKnown || change.kind == .deletion ? nil : rules.rejecting(change, fields, old?.taking(fields) ?? fields)
+      let outcome = try rejection.map { .rejected($0) } ?? apply(change, fields, origin, before, rules)
       if case .accepted(let key?, _, _) = outcome { keys[change.row] = key }
       outcomes[change.row] = outcome
     }
     // An atomic batch takes effect as a whole.
-    if case .atomic = abilities.remote.batch, outcomes.values.contains(where: { !$0.isAccepted }) {
+    if let before, outcomes.values.contains(where: { !$0.isAccepted }) {
       let faults = faults
       self = before
       self.faults = faults
@@ -67,8 +79,8 @@ extension MemoryServer {
   private func settling(_ change: PushRequest.Change) -> CreationSettling { model.classes[change.row.entity].settling }
 
   private mutating func apply(
-    _ change: PushRequest.Change, _ fields: Fields, _ origin: Origin, _ before: MemoryServer
-  ) -> Outcome {
+    _ change: PushRequest.Change, _ fields: Fields, _ origin: Origin, _ before: MemoryServer?, _ rules: Rules
+  ) throws -> Outcome {
     if settling(change) == .idempotencyKey, let known = outcomes[origin] { return known }
     let name = RemoteName(change.row.entity, change.key ?? takeKey(in: change.row.entity))
     if erased.contains(name) { return .gone }
@@ -78,7 +90,7 @@ extension MemoryServer {
       if let taken = remoteRow(name) { return .conflict(abilities.answersWithRows || change.key == nil ? taken : nil) }
       creations[origin.creation, default: 0] += 1
       origins[name] = origin
-      write(name, fields)
+      write(name, try rules.form(name, fields))
       outcome = accepted(name)
     case .update, .deletion:
       guard let row = rows[name] else { return .missing }
@@ -86,7 +98,7 @@ extension MemoryServer {
         return .conflict(abilities.answersWithRows ? remoteRow(name) : nil)
       }
       if change.kind == .update {
-        write(name, written(fields, change, row))
+        write(name, try rules.form(name, written(fields, change, row)))
         outcome = accepted(name)
       } else {
         delete(name)
@@ -99,14 +111,14 @@ extension MemoryServer {
 
   /// The changes of an atomic batch are compared with what was there before it.
   private func isOutdated(
-    _ change: PushRequest.Change, _ row: Row, _ name: RemoteName, _ before: MemoryServer
+    _ change: PushRequest.Change, _ row: Row, _ name: RemoteName, _ before: MemoryServer?
   ) -> Bool {
     guard abilities.remote.comparesVersions else { return false }
-    let known = if case .atomic = abilities.remote.batch { before.rows[name] ?? row } else { row }
+    let known = before?.rows[name] ?? row
     return change.version != visible(known.version)
   }
 
-  package func accepted(_ name: RemoteName) -> Outcome {
+  private func accepted(_ name: RemoteName) -> Outcome {
     let row = remoteRow(name)
     return .accepted(key: name.key, version: row?.version, abilities.answersWithRows ? row : nil)
   }

@@ -30,7 +30,7 @@ extension MemoryServer {
   }
 
   private func changes(since: Int64?, _ count: Int) -> Page {
-    let all = log.filter { since == nil || stamps[$0, default: 0] > since ?? 0 }
+    let all = stamps.filter { $0.value > since ?? 0 }.sorted { $0.value < $1.value }.map(\.key)
     let part = all.prefix(count)
     let isWhole = part.count == all.count
     return Page(

@@ -68,7 +68,7 @@ package struct MemoryServer: Hashable, Sendable {
   /// The form of the keys of each class.
   let keyForms: [KeyForm]
   package var rows: [RemoteName: Row] = [:]
-  private(set) var log: [RemoteName] = []
+  /// When each row was last changed or deleted.
   private(set) var stamps: [RemoteName: Int64] = [:]
   private var nextKey: Int64 = 1
   package private(set) var version: Int64 = 0
@@ -161,8 +161,6 @@ package struct MemoryServer: Hashable, Sendable {
   }
 
   private mutating func note(_ name: RemoteName) {
-    log.removeAll { $0 == name }
-    log.append(name)
     version += 1
     stamps[name] = version
   }

@@ -9,7 +9,7 @@ import Testing
 /// Two containers in step with one API, over files and tasks.
 @Suite(.timeLimit(.minutes(5))) struct SyncDriverTests {
   @Test func `what one device inserts, changes and deletes arrives on another one`() async throws {
-    let server = MemoryAPI()
+    let server = LossyServer()
     let (one, two) = (try await Device(server), try await Device(server))
     try await one.driver.start()
     try await two.driver.start()
@@ -38,7 +38,7 @@ import Testing
   }
 
   @Test func `an object that is in memory has the values that arrive`() async throws {
-    let server = MemoryAPI()
+    let server = LossyServer()
     let (one, two) = (try await Device(server), try await Device(server))
     try await one.driver.start()
     try await two.driver.start()
@@ -68,7 +68,7 @@ import Testing
 
   private func synchronizeLossy(_ seed: UInt64) async throws {
     var random = SplitMix(seed: seed)
-    let server = MemoryAPI(seed: seed, isLossy: true)
+    let server = LossyServer(seed: seed, isLossy: true)
     let devices = [try await Device(server), try await Device(server)]
     for device in devices { try await device.driver.start() }
     for step in 0..<60 {
@@ -112,7 +112,7 @@ private struct Device {
   let driver: SyncDriver
   private let folder: URL
 
-  init(_ api: MemoryAPI) async throws {
+  init(_ api: LossyServer) async throws {
     folder = FileManager.default.temporaryDirectory.appending(path: "larder-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     let classes = [
@@ -124,7 +124,8 @@ private struct Device {
     context = container.newContext()
     // Later attempts are made when the test asks for them.
     driver = try SyncDriver(
-      container, classes, with: MemoryRemote(api, device: await api.nextDevice()), pause: SyncEngine.noLaterAttempts)
+      container, classes, with: MemoryRemote(api, device: await api.nextDevice()),
+      pause: MemoryAPI.noLaterAttempts)
   }
 
   func items() async throws -> [String] {
@@ -148,7 +149,7 @@ private struct Device {
 }
 
 /// A ``MemoryServer`` for several devices, which may fail before or after it has done what was asked.
-private actor MemoryAPI {
+private actor LossyServer {
   struct Lost: Error {}
 
   private var server: MemoryServer
@@ -201,10 +202,10 @@ private actor MemoryAPI {
 }
 
 private struct MemoryRemote: DriverRemote {
-  let api: MemoryAPI
+  let api: LossyServer
   let device: Int
 
-  init(_ api: MemoryAPI, device: Int) { (self.api, self.device) = (api, device) }
+  init(_ api: LossyServer, device: Int) { (self.api, self.device) = (api, device) }
 
   var capabilities: RemoteCapabilities { RemoteCapabilities() }
   var scopes: [String] { ["all"] }

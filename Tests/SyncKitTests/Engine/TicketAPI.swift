@@ -1,6 +1,7 @@
 import Foundation
 import Persistence
 import SyncKit
+import SyncTesting
 
 final class Milestone: ManagedObject {
   @Attribute(.unique) var number: Int64?
@@ -304,7 +305,7 @@ struct TicketApp {
 
   /// An engine that makes later attempts when it is started again.
   static func engine(_ container: PersistentContainer, _ remote: TicketRemote) throws -> SyncEngine {
-    try SyncEngine(container, with: remote, pause: SyncEngine.noLaterAttempts)
+    try SyncEngine(container, with: remote, pause: MemoryAPI.noLaterAttempts)
   }
 
   static func with(_ remote: TicketRemote, _ body: (TicketApp) async throws -> Void) async throws {
@@ -350,15 +351,5 @@ struct TicketApp {
     await engine.stop()
     await container.close()
     try? FileManager.default.removeItem(at: folder)
-  }
-}
-
-extension SyncEngine {
-  /// A pause that ends when it is cancelled, and not before.
-  static let noLaterAttempts: @Sendable (Duration) async throws -> Void = { _ in
-    let (silence, continuation) = AsyncStream.makeStream(of: Never.self)
-    for await _ in silence {}
-    withExtendedLifetime(continuation) {}
-    throw CancellationError()
   }
 }

@@ -2,6 +2,7 @@ import Foundation
 import LarderTestSupport
 import Persistence
 import SyncKit
+import SyncTesting
 import Testing
 
 /// Rows of the server with a value that another object here has, and that must be unique.
@@ -14,7 +15,7 @@ import Testing
     let remote = TagRemote(server: server, unifies: unifying)
     let container = try await PersistentContainer(
       at: .inMemory, schema: Schema(Tag.self, Note.self).synchronizing(remote.classes))
-    let engine = try SyncEngine(container, with: remote, pause: SyncEngine.noLaterAttempts)
+    let engine = try SyncEngine(container, with: remote, pause: MemoryAPI.noLaterAttempts)
     try await engine.start()
     try await engine.synchronize()
     try await body(container.newContext(), engine)

@@ -5,9 +5,11 @@ import SyncTesting
 extension MemoryServer {
   /// - Parameter isRejecting: Whether texts with an exclamation mark are rejected.
   mutating func push(_ request: PushRequest, isRejecting: Bool) -> [RowID: Outcome] {
-    push(request) { _, sent, _ in
+    let rules = Rules(rejecting: { _, sent, _ in
       isRejecting && sent.values.contains { $0?.isPoison ?? false } ? "poison" : nil
-    }
+    })
+    // Only a form of values throws.
+    return (try? push(request, rules)) ?? [:]
   }
 }
 
