@@ -41,7 +41,7 @@ let package = Package(
       exclude: withoutPrivacyManifest, resources: privacyManifest),
     .target(name: "CLarderThreadSlot"),
     .target(name: "PersistenceUI", dependencies: ["Persistence"]),
-    .target(name: "SyncKit", dependencies: ["Persistence"]),
+    .target(name: "SyncKit", dependencies: ["FetchKit", "Persistence"]),
     .target(name: "SyncTesting", dependencies: ["Persistence", "SyncKit"]),
     .target(name: "PersistenceTesting", dependencies: ["Persistence", "CLarderFaults"]),
     .target(name: "CLarderFaults", dependencies: ["CLarderSQLite"]),
@@ -96,7 +96,10 @@ let package = Package(
       exclude: ["MustNotCompile", "Migration/Stores"]),
     .testTarget(
       name: "SyncKitTests",
-      dependencies: ["Persistence", "PersistenceTesting", "SyncKit", "SyncTesting", "LarderTestSupport"]),
+      dependencies: [
+        "Decoding", "FetchKit", "FetchKitTesting", "Persistence", "PersistenceTesting", "SyncKit", "SyncTesting",
+        "LarderTestSupport",
+      ]),
     .testTarget(
       name: "PersistenceUITests", dependencies: ["Persistence", "PersistenceTesting", "PersistenceUI"]),
     .executableTarget(

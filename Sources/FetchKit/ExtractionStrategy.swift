@@ -12,7 +12,7 @@ public import Foundation
 /// A strategy's closure is called once per successful response. It runs in the fetch's task and not on the caller's
 /// actor. If the closure throws an error, the fetch ends with ``FetchError/extraction(_:_:)``.
 public struct ExtractionStrategy<Value: Sendable>: Sendable {
-  let extract: @Sendable (FetchResponse) throws -> Value
+  package let extract: @Sendable (FetchResponse) throws -> Value
 
   /// Creates a strategy that extracts the value with a closure.
   public init(_ extract: @escaping @Sendable (FetchResponse) throws -> Value) {

@@ -13,7 +13,7 @@ extension Snippet {
       case nil: imports += ["Decoding", "FetchKit", "Persistence"]
       case "PersistenceUI"?: imports += ["Persistence", "PersistenceUI", "SwiftUI"]
       case "SyncTesting"?: imports += ["Persistence", "SyncKit", "SyncTesting"]
-      case "SyncKit"?: imports += ["Persistence", "SyncKit"]
+      case "SyncKit"?: imports += ["FetchKit", "Persistence", "SyncKit"]
       case "PersistenceTesting"?: imports += ["Persistence", "PersistenceTesting"]
       case let module?: imports.append(module)
       }

@@ -1,4 +1,4 @@
-internal import Foundation
+package import Foundation
 
 /// An asynchronous sequence of the items on all pages of a paginated API.
 ///
@@ -121,7 +121,7 @@ public struct PagedSequence<Item: Sendable>: Sendable {
 extension HTTPRequest {
   fileprivate var isConditional: Bool { headers["If-None-Match"] != nil || headers["If-Modified-Since"] != nil }
 
-  fileprivate func following(_ link: URL?) throws(FetchError) -> HTTPRequest {
+  package func following(_ link: URL?) throws(FetchError) -> HTTPRequest {
     guard let link else { return self }
     guard link.origin == url.origin else {
       throw .invalidRequest(

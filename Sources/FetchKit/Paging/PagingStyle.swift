@@ -1,5 +1,5 @@
 public import Decoding
-internal import Foundation
+package import Foundation
 
 /// How an API identifies its pages.
 public struct PagingStyle: Sendable {
@@ -59,14 +59,14 @@ public struct PagingStyle: Sendable {
     if case .chained = kind { false } else { true }
   }
 
-  func next(after response: FetchResponse) throws -> PageLocation? {
+  package func next(after response: FetchResponse) throws -> PageLocation? {
     guard case .chained(let next) = kind else { return nil }
     return try next(response)
   }
 }
 
 /// The location of a page, as named by the previous page.
-enum PageLocation: Sendable, Hashable {
+package enum PageLocation: Sendable, Hashable {
   case cursor(String)
   case link(URL)
 }

@@ -164,6 +164,7 @@ extension SyncMachine {
       guard let change = try change(of: row, with: sent, store) else { continue }
       row.sent = SyncRow.Sent(
         push: push, index: batch.count, kind: change.kind, fields: change.fields, commit: commit, attempts: 1)
+      try makeKey(of: &row, &store)
       batch.append(row)
       sent.insert(row.id)
     }

@@ -132,11 +132,15 @@ package struct SyncMachine: Hashable, Sendable {
   func put(_ row: SyncRow, _ store: inout some SyncStore) throws {
     var row = row
     row.normalize()
-    if row.key == nil, row.now != nil, model.classes[row.id.entity].settling.makesKeyHere {
-      row.key = try store.makeKey(in: row.id.entity)
-    }
+    try makeKey(of: &row, &store)
     if !row.isChanged, row.sent == nil { try store.untie(row.id, upTo: .max) }
     try store.put(row)
+  }
+
+  /// Gives a row the key that the app has left to the engine.
+  func makeKey(of row: inout SyncRow, _ store: inout some SyncStore) throws {
+    guard row.key == nil, row.now != nil, model.classes[row.id.entity].settling.makesKeyHere else { return }
+    row.key = try store.makeKey(in: row.id.entity)
   }
 
   private mutating func restart(_ store: inout some SyncStore) throws {

@@ -30,7 +30,8 @@
 /// }
 /// ```
 ///
-/// All calls may throw. ``failure(_:)`` says what an error means: by default, that the request may have taken effect.
+/// All calls may throw. ``failure(_:)`` says what an error means: by default, what a `FetchError` says, and of other
+/// errors, that the request may have taken effect.
 /// The engine repeats what failed, later and later up to every five minutes. Calls can be made at the same time, from
 /// any thread.
 ///
@@ -114,6 +115,6 @@ extension SyncRemote {
     .rejected("the remote performs no commands")
   }
 
-  /// The request may have taken effect.
-  public func failure(_ error: any Error) -> RemoteFailure { .unknown }
+  /// What a `FetchError` says, see ``RemoteFailure/init(_:)``. After other errors, the request may have taken effect.
+  public func failure(_ error: any Error) -> RemoteFailure { RemoteFailure(error) }
 }

@@ -1,3 +1,4 @@
+public import FetchKit
 public import Foundation
 public import Persistence
 public import SyncKit
@@ -17,11 +18,12 @@ public final class Issue: ManagedObject {
   @ToOne public var milestone: Milestone?
 }
 
-public struct IssueAnswer: Sendable {
+public struct IssueAnswer: Codable, Sendable {
   public var number: Int64
   public var revision: Int64
   public var title: String
   public var milestoneNumber: Int64?
+  public var updated: Date
 
   public var remote: RemoteObject { RemoteObject(Issue.self, key: SyncKey(number)) { $0.set(\.title, to: title) } }
 }
@@ -38,6 +40,8 @@ public struct IssueBody: Sendable {
 
 public struct IssueAPI: Sendable {
   public func issues() async throws -> [IssueAnswer] { [] }
+  public func issues(since date: Date?) async throws -> [IssueAnswer] { [] }
+  public func send(_ change: SyncChange, _ headers: HTTPHeaders) async throws -> IssueAnswer { fatalError() }
   public func create(_ body: IssueBody, idempotencyKey: UUID) async throws -> IssueAnswer { fatalError() }
   public func update(_ key: SyncKey, _ body: IssueBody) async throws -> IssueAnswer { fatalError() }
   public func delete(_ key: SyncKey) async throws {}
@@ -55,6 +59,9 @@ public struct IssueRemote: SyncRemote {
 public let api = IssueAPI()
 public let url = URL(filePath: "Issues.store")
 public var answer: IssueList { fatalError() }
+public var client: FetchClient { fatalError() }
+public var batch: SyncBatch { fatalError() }
+public var attempt: SyncBatch.Attempt { fatalError() }
 public var change: SyncChange { fatalError() }
 public var engine: SyncEngine { fatalError() }
 public var context: ObjectContext { fatalError() }

@@ -320,6 +320,20 @@ import Testing
     }
   }
 
+  @Test func `a key that the app leaves to the engine is the one that the API receives`() async throws {
+    try await Library.with(created: .clientKey) { api, devices in
+      for number in 0..<5 {
+        try await devices[0].insert("\(number)")
+        try await devices[0].synchronize()
+      }
+      let here = try await devices[0].context.perform {
+        try $0.fetch(Book.self).map { $0.identifier.map { SyncKey($0) } }
+      }
+      let there = try await api.objects(Book.self).map(\.key)
+      #expect(Set(here) == Set(there) && there.count == 5)
+    }
+  }
+
   @Test func `who waits for requests and is cancelled goes on`() async throws {
     try await Library.with { api, _ in
       let waiting = Task { try await api.received(.push, times: 1) }

@@ -38,7 +38,8 @@ struct MemoryStore: SyncStore, Hashable {
   mutating func insert(_ fields: Fields, in entity: Int) -> RowID {
     let id = takeID(in: entity)
     var row = SyncRow(id, key: nil, now: fields, base: .none)
-    if model.classes[entity].settling.makesKeyHere { row.key = makeKey(in: entity) }
+    // An app makes keys, or leaves that to the engine.
+    if model.classes[entity].settling.makesKeyHere, hasNaturalKeys || id.id % 2 == 0 { row.key = makeKey(in: entity) }
     write(row)
     return id
   }

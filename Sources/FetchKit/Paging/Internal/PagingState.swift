@@ -24,7 +24,7 @@ struct PagingState {
   }
 
   /// The page to deliver next.
-  var next: PageRequest { request(at: position) }
+  var next: PageRequest { style.request(at: position, location) }
 
   /// Returns the pages to request now, starting with the one to deliver next. Without it, the limit is reached.
   ///
@@ -37,7 +37,7 @@ struct PagingState {
     for index in position..<position + count where !begun.contains(index) && requests < maxRequests {
       begun.insert(index)
       requests += 1
-      new.append(request(at: index))
+      new.append(style.request(at: index, location))
     }
     return new
   }
@@ -59,7 +59,7 @@ struct PagingState {
       }
     } else if isUnchanged {
       // Its length is unknown.
-    } else if stopsAtShortPage, count < limit {
+    } else if stopsAtShortPage, count < style.limit {
       end = .shortPage
     } else if new == 0 {
       end = .repetition
@@ -75,29 +75,5 @@ struct PagingState {
   /// Records that no page is in progress anymore.
   mutating func forget() {
     begun = []
-  }
-
-  private var limit: Int {
-    switch style.kind {
-    case .offset(_, let limit): limit
-    case .number(_, let size): size
-    case .chained: 0
-    }
-  }
-
-  private func request(at index: Int) -> PageRequest {
-    var request = PageRequest(index: index, number: index, limit: limit)
-    switch style.kind {
-    case .offset(let first, let limit):
-      request.offset = first &+ index &* limit
-      request.number = index
-    case .number(let first, let size):
-      request.offset = index &* size
-      request.number = first &+ index
-    case .chained:
-      if case .cursor(let cursor) = location { request.cursor = cursor }
-      if case .link(let link) = location { request.link = link }
-    }
-    return request
   }
 }

@@ -1,4 +1,4 @@
-internal import Foundation
+package import Foundation
 
 /// Parses `Retry-After` (RFC 9110 §10.2.3): seconds or a date.
 enum RetryAfter {
@@ -23,4 +23,9 @@ enum RetryAfter {
     let reference = headers["Date"].flatMap(HTTPDate.parse) ?? now
     return .seconds(max(0, date.timeIntervalSince(reference)))
   }
+}
+
+extension StatusFailure {
+  /// How long to wait before the next attempt, if the response says so.
+  package func retryAfter(now: Date) -> Duration? { RetryAfter.delay(after: status, headers, now: now) }
 }

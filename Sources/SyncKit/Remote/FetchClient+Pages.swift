@@ -1,0 +1,80 @@
+public import FetchKit
+internal import Foundation
+
+extension FetchClient {
+  /// Reads a list that comes as a whole, unless it is unchanged since the last time.
+  ///
+  /// ```swift
+  /// func pull(_ scope: String, after position: String?) async throws -> SyncPage {
+  ///   try await client.list(url, .json([IssueAnswer].self), after: position, covers: [.all(Issue.self)]) {
+  ///     $0.map(\.remote)
+  ///   }
+  /// }
+  /// ```
+  ///
+  /// The position of the page is the version of the list: its `ETag` and `Last-Modified`, and a digest of its body for
+  /// servers that have neither. An unchanged list is a page without objects that covers nothing.
+  ///
+  /// - Parameters:
+  ///   - request: The request for the list.
+  ///   - strategy: How the answer is read.
+  ///   - position: What ``SyncRemote/pull(_:after:)`` has received.
+  ///   - covers: What the list has completely, see ``SyncPage/covers``.
+  ///   - objects: The objects of the list.
+  /// - Throws: The `FetchError` that ended the fetch, or an error of `objects`.
+  public func list<Value>(
+    _ request: some HTTPRequestConvertible, _ strategy: ExtractionStrategy<Value>, after position: String?,
+    covers: [SyncCoverage], _ objects: (Value) throws -> [RemoteObject]
+  ) async throws -> SyncPage {
+    let known = position.flatMap { try? JSONDecoder().decode(ResourceVersion.self, from: Data($0.utf8)) }
+    switch try await fetch(request, strategy, ifChangedFrom: known) {
+    case .changed(let value, let version):
+      return SyncPage(try objects(value), position: try version.position, covers: covers)
+    case .unchanged(let version): return SyncPage([], position: try version.position)
+    }
+  }
+
+  /// Reads a page of a list whose pages name the next one, by a link or a cursor, or are counted.
+  ///
+  /// ```swift
+  /// func pull(_ scope: String, after position: String?) async throws -> SyncPage {
+  ///   try await client.page(
+  ///     .link(), after: position, .json([IssueAnswer].self), together: [.all(Issue.self)]
+  ///   ) { _ in
+  ///     url
+  ///   } objects: {
+  ///     $0.map(\.remote)
+  ///   }
+  /// }
+  /// ```
+  ///
+  /// After the last page, the next reading begins at the first one. A page by offset or number is the last one if it
+  /// has fewer objects than were asked for.
+  ///
+  /// - Parameters:
+  ///   - style: How the API names its pages. A link is followed only to the origin of the request.
+  ///   - position: What ``SyncRemote/pull(_:after:)`` has received.
+  ///   - strategy: How the answer is read.
+  ///   - together: What all pages have together, see ``SyncPage/together``. Pages in the order of their keys, to which
+  ///     nothing is inserted but at their end, do not shift; others do.
+  ///   - request: The request for a page. A link replaces its URL.
+  ///   - objects: The objects of a page.
+  /// - Throws: The `FetchError` that ended the fetch, or an error of a closure.
+  public func page<Value, Request: HTTPRequestConvertible>(
+    _ style: PagingStyle, after position: String?, _ strategy: ExtractionStrategy<Value>,
+    together: [SyncCoverage] = [], _ request: (PageRequest) throws -> Request,
+    objects: (Value) throws -> [RemoteObject]
+  ) async throws -> SyncPage {
+    let page = style.request(at: position)
+    let (value, next) = try await fetch(
+      try request(page).httpRequest().following(page.link),
+      ExtractionStrategy { (try strategy.extract($0), try style.next(after: $0)) })
+    let found = try objects(value)
+    let following = style.position(after: page, next, count: found.count)
+    return SyncPage(found, position: following, hasMore: following != nil, together: together)
+  }
+}
+
+extension ResourceVersion {
+  fileprivate var position: String { get throws { String(decoding: try JSONEncoder().encode(self), as: UTF8.self) } }
+}
