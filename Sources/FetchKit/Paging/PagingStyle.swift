@@ -55,7 +55,7 @@ public struct PagingStyle: Sendable {
   }
 
   /// Whether the location of a page follows from its number alone, without the previous pages.
-  var isPredictable: Bool {
+  package var isPredictable: Bool {
     if case .chained = kind { false } else { true }
   }
 

@@ -22,6 +22,9 @@ public struct Attempt: Sendable {
   /// only if the response head had been received.
   public var timings: TransportTimings
 
+  /// Whether a redirect changed the method: the server had done what was asked, and named a page to read.
+  package var isDoneBeforeRedirect = false
+
   /// Creates an attempt with the given outcome, duration and timings.
   public init(outcome: Outcome, duration: Duration, timings: TransportTimings = TransportTimings()) {
     self.outcome = outcome

@@ -45,6 +45,8 @@ extension SyncMachine {
         try accept(&row, sent, key: known, version ?? remote?.version, isTaken ? nil : remote, &store)
       }
       pace.succeed(push)
+    case .conflict(nil) where row.key == nil:
+      try record(.rejected("the server has the object already, and has not said which"), of: id, in: push, &store)
     case .conflict(let remote):
       try refuse(&row, sent, remote, &store)
       pace.succeed(push)

@@ -48,7 +48,8 @@ extension SyncMachine {
       return
     }
     if page.hasMore { reading.insert(scope) }
-    if isComplete { try store.setPosition(page.position, of: scope) }
+    // What is doubted is listed again.
+    if isComplete, page.hasMore || !doubted.contains(scope) { try store.setPosition(page.position, of: scope) }
     // Each page says so, or none.
     if page.together.isEmpty { listed[scope] = nil }
     listed[scope]?.formUnion(page.rows.lazy.map(\.name))

@@ -12,8 +12,9 @@ extension FetchClient {
   /// }
   /// ```
   ///
-  /// The position of the page is the version of the list: its `ETag` and `Last-Modified`, and a digest of its body for
-  /// servers that have neither. An unchanged list is a page without objects that covers nothing.
+  /// The position of the page is the version of the list: its `ETag`, and a digest of its body for servers that have
+  /// none. An unchanged list is a page without objects that covers nothing. After an update of the app that reads more
+  /// of a list than before, call ``SyncEngine/reconcile()`` once.
   ///
   /// - Parameters:
   ///   - request: The request for the list.
@@ -26,7 +27,9 @@ extension FetchClient {
     _ request: some HTTPRequestConvertible, _ strategy: ExtractionStrategy<Value>, after position: String?,
     covers: [SyncCoverage], _ objects: (Value) throws -> [RemoteObject]
   ) async throws -> SyncPage {
-    let known = position.flatMap { try? JSONDecoder().decode(ResourceVersion.self, from: Data($0.utf8)) }
+    var known = position.flatMap { try? JSONDecoder().decode(ResourceVersion.self, from: Data($0.utf8)) }
+    // Its seconds hide what is committed later in the same one.
+    if known?.entityTag == nil { known?.lastModified = nil }
     switch try await fetch(request, strategy, ifChangedFrom: known) {
     case .changed(let value, let version):
       return SyncPage(try objects(value), position: try version.position, covers: covers)
@@ -48,8 +51,8 @@ extension FetchClient {
   /// }
   /// ```
   ///
-  /// After the last page, the next reading begins at the first one. A page by offset or number is the last one if it
-  /// has fewer objects than were asked for.
+  /// After the last page, the next reading begins at the first one. The last page by offset or number is an empty one,
+  /// or one that the server does not find. If it does not know a cursor or a link any more, the reading begins again.
   ///
   /// - Parameters:
   ///   - style: How the API names its pages. A link is followed only to the origin of the request.
@@ -60,18 +63,37 @@ extension FetchClient {
   ///   - request: The request for a page. A link replaces its URL.
   ///   - objects: The objects of a page.
   /// - Throws: The `FetchError` that ended the fetch, or an error of a closure.
-  public func page<Value, Request: HTTPRequestConvertible>(
-    _ style: PagingStyle, after position: String?, _ strategy: ExtractionStrategy<Value>,
+  public func page<Element, Request: HTTPRequestConvertible>(
+    _ style: PagingStyle, after position: String?, _ strategy: ExtractionStrategy<[Element]>,
     together: [SyncCoverage] = [], _ request: (PageRequest) throws -> Request,
-    objects: (Value) throws -> [RemoteObject]
+    objects: ([Element]) throws -> [RemoteObject]
   ) async throws -> SyncPage {
-    let page = style.request(at: position)
-    let (value, next) = try await fetch(
-      try request(page).httpRequest().following(page.link),
-      ExtractionStrategy { (try strategy.extract($0), try style.next(after: $0)) })
-    let found = try objects(value)
-    let following = style.position(after: page, next, count: found.count)
-    return SyncPage(found, position: following, hasMore: following != nil, together: together)
+    // A reading that begins again has other positions than the one before.
+    let parts = position?.split(separator: " ", maxSplits: 1)
+    let reading = parts?.first.flatMap { Int($0) } ?? 0
+    let page = style.request(at: parts?.dropFirst().first.map { String($0) })
+    do {
+      let (items, next) = try await fetch(
+        try request(page).httpRequest().following(page.link),
+        ExtractionStrategy { (try strategy.extract($0), try style.next(after: $0)) })
+      let following = style.position(after: page, next, count: items.count).map { "\(reading) \($0)" }
+      return SyncPage(try objects(items), position: following, hasMore: following != nil, together: together)
+    } catch let error as FetchError where (parts?.count ?? 0) > 1 && error.meansNoPage {
+      if style.isPredictable { return SyncPage([], together: together) }
+      return try await self.page(
+        style, after: "\(reading + 1)", strategy, together: together, request, objects: objects)
+    }
+  }
+}
+
+extension FetchError {
+  /// Whether a server does not know a page that an earlier one has named, or that was counted.
+  fileprivate var meansNoPage: Bool {
+    switch self {
+    case .status(let failure, _): [400, 404, 410, 416, 422].contains(failure.status)
+    case .invalidRequest: true
+    default: false
+    }
   }
 }
 

@@ -9,11 +9,15 @@ extension RemoteFailure {
   /// other errors, and those after an earlier attempt of the client's `RetryPolicy` that may have taken effect, leave
   /// that unknown.
   public init(_ error: any Error) {
-    guard let error = error as? FetchError, error.context.attempts.dropLast().allSatisfy(\.hadNoEffect) else {
+    guard let error = error as? FetchError, error.earlierAttempts.allSatisfy(\.hadNoEffect),
+      error.context.attempts.last?.isDoneBeforeRedirect != true
+    else {
       self = .unknown
       return
     }
     switch error {
+    // The server was not reached that gives credentials.
+    case .authentication(let cause as FetchError, _) where cause.isRetryable: self = .later(nil)
     case .authentication: self = .unauthorized
     case .status(let failure, _) where failure.status == 401: self = .unauthorized
     case .status(let failure, _) where StatusFailure.hasNoEffect(failure.status):
@@ -25,6 +29,16 @@ extension RemoteFailure {
   }
 }
 
+extension FetchError {
+  /// The attempts before the one that the error is about, if it is about one.
+  fileprivate var earlierAttempts: ArraySlice<Attempt> {
+    switch self {
+    case .status, .connection, .timeout: context.attempts.dropLast()
+    default: context.attempts[...]
+    }
+  }
+}
+
 extension StatusFailure {
   /// Whether a server that answers so has not done what was asked.
   static func hasNoEffect(_ status: Int) -> Bool { (400..<500).contains(status) || status == 503 }
@@ -32,7 +46,8 @@ extension StatusFailure {
 
 extension Attempt {
   fileprivate var hadNoEffect: Bool {
-    switch outcome {
+    if isDoneBeforeRedirect { return false }
+    return switch outcome {
     case .status(let status): StatusFailure.hasNoEffect(status)
     case .failed(.connection(let fault, _)): fault.isBeforeSending
     case .failed(.timeout(.connect)), .failed(.invalidRequest): true

@@ -29,13 +29,15 @@ public struct SyncChange: Sendable, Identifiable {
   private let position: @Sendable (RowID) -> Int?
   /// Identifies this change, however often it is sent, and no other one: the value of an `Idempotency-Key` header.
   public let idempotencyKey: UUID
+  /// Whether it may have been sent before.
+  let isRepeated: Bool
 
   init(
     _ change: PushRequest.Change, of type: ManagedObject.Type, in table: SyncedTables.Table, idempotencyKey: UUID,
-    position: @escaping @Sendable (RowID) -> Int?
+    isRepeated: Bool, position: @escaping @Sendable (RowID) -> Int?
   ) {
     (self.change, self.type, self.table, self.idempotencyKey) = (change, type, table, idempotencyKey)
-    self.position = position
+    (self.isRepeated, self.position) = (isRepeated, position)
   }
 
   /// The same as ``idempotencyKey``.

@@ -29,6 +29,23 @@ extension SyncOutcome {
   }
 }
 
+extension SyncOutcome {
+  fileprivate static func reason(of error: any Error) -> String {
+    if case .status(let failure, _)? = error as? FetchError { failure.reason } else { "\(error)" }
+  }
+}
+
+extension SyncCommandOutcome {
+  /// What the status code of an answer to a command says: those from 400 to 499 are rejections, except 401, 408, 425 and
+  /// 429. Nil for others, and if the command may have been performed.
+  public init?(_ error: any Error) {
+    switch SyncOutcome(error) {
+    case .rejected, .missing, .gone, .conflict: self = .rejected(SyncOutcome.reason(of: error))
+    case .accepted, .later, nil: return nil
+    }
+  }
+}
+
 extension StatusFailure {
   /// What people can read.
   fileprivate var reason: String {
@@ -52,7 +69,7 @@ extension StatusFailure {
 
 extension SyncBatch.Attempt {
   /// Sends a change, and records what became of it, also if that is an error whose status code says so, see
-  /// ``SyncOutcome/init(_:)``.
+  /// ``SyncOutcome/init(_:)``. A creation whose key the server assigns, and that is in conflict, is rejected.
   ///
   /// ```swift
   /// for change in batch.changes {
@@ -71,6 +88,11 @@ extension SyncBatch.Attempt {
     } catch {
       guard let known = SyncOutcome(error) else { throw error }
       outcome = known
+      if case .conflict(nil) = known, change.kind == .creation, change.key == nil {
+        // A server may answer so to a repetition while it is still busy with the first attempt.
+        if change.isRepeated { throw error }
+        return try await record(.rejected(SyncOutcome.reason(of: error)), for: change)
+      }
     }
     try await record(outcome, for: change)
   }

@@ -14,7 +14,8 @@ public import Foundation
 ///
 /// Each reading begins some time before the last update that the one before has seen: a server can commit an object
 /// later than another one with a later time. What takes longer than that, and what is deleted, such a list never
-/// shows: call ``SyncEngine/reconcile()`` now and then. Only the server's times count.
+/// shows: call ``SyncEngine/reconcile()`` now and then. Only the server's times count, and the answer has to have all
+/// that was updated, not a first page of it.
 public struct SyncWindow: Sendable {
   private var latest: Date?
   /// The time from which on updates are to be read, or nil to read everything.

@@ -53,6 +53,11 @@ import Testing
     #expect(RemoteFailure(status(401, after: [attempt(.status(500))])) == .unknown)
     #expect(RemoteFailure(status(429, after: [refused, attempt(.status(503))])) == .later(nil))
     #expect(SyncOutcome(status(422, after: [lost])) == nil)
+    // New credentials for a second attempt could not be obtained.
+    let (signedOut, context) = (status(401), FetchError.Context(attempts: [lost]))
+    #expect(RemoteFailure(FetchError.authentication(signedOut, context)) == .unknown)
+    #expect(RemoteFailure(FetchError.authentication(signedOut, .init())) == .unauthorized)
+    #expect(RemoteFailure(FetchError.authentication(FetchError.timeout(.total, .init()), .init())) == .later(nil))
   }
 
   @Test(arguments: [

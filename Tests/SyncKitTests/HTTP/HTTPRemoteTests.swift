@@ -38,8 +38,10 @@ import Testing
       await server.insert("A")
       for _ in 0..<3 { try await devices[0].synchronize() }
       #expect(try await devices[0].titles() == ["A"])
+      #expect(await server.statuses.suffix(2) == [304, 304])
       await server.remove(1)
       try await devices[0].synchronize()
+      #expect(await server.statuses.last == 200)
       #expect(try await devices[0].titles() == [])
     }
   }
@@ -70,6 +72,16 @@ import Testing
       #expect(try await devices[0].engine.status().isSynchronized)
       #expect(await server.tickets.values.map(\.title) == ["A"])
       #expect(await server.requests.count { $0 == "POST /tickets" } > 1)
+    }
+  }
+
+  @Test func `a creation after which a redirect leads nowhere has taken effect`() async throws {
+    try await Tracker.with { server, devices in
+      await server.answer(.post, with: .redirect(303, to: "/elsewhere"), takesEffect: true)
+      try await devices[0].insert("A")
+      for _ in 0..<2 { try await devices[0].synchronize() }
+      #expect(try await devices[0].engine.status().isSynchronized)
+      #expect(await server.tickets.values.map(\.title) == ["A"])
     }
   }
 
@@ -111,8 +123,33 @@ import Testing
       try await devices[0].synchronize()
       try await devices[0].insert("A")
       while try await !devices[0].engine.status().isPaused { await Task.yield() }
+      let requests = await server.requests.count
+      try await devices[0].insert("B")
+      #expect(try await devices[0].engine.status().waiting == 2)
+      #expect(await server.requests.count == requests)
       #expect(try await devices[0].synchronize().isSynchronized)
-      #expect(await server.tickets.count == 1)
+      #expect(await server.tickets.count == 2)
+    }
+  }
+
+  @Test(arguments: [TrackerServer.Listing.links, .cursors])
+  func `a reading whose next page the server does not know begins again`(listing: TrackerServer.Listing) async throws {
+    try await Tracker.with(listing) { server, devices in
+      for number in 0..<7 { await server.insert("\(number)") }
+      await server.answer(.get, "page=1", with: .status(410))
+      try await devices[0].synchronize()
+      #expect(try await devices[0].titles().count == 7)
+      #expect(try await devices[0].engine.status().error == nil)
+    }
+  }
+
+  @Test func `a creation that is in conflict is rejected, and not sent again and again`() async throws {
+    try await Tracker.with { server, devices in
+      await server.answer(.post, with: .json(#"{"message": "there is one"}"#, status: 409))
+      try await devices[0].insert("A")
+      for _ in 0..<2 { try await devices[0].synchronize() }
+      #expect(try await devices[0].engine.rejections().map(\.reason) == ["there is one"])
+      #expect(try await devices[0].engine.status().owed == 0)
     }
   }
 
@@ -152,6 +189,7 @@ private struct Tracker {
       await tracker.engine.stop()
       await tracker.container.close()
     }
+    withExtendedLifetime(server) {}
   }
 
   init(_ remote: TrackerRemote) async throws {

@@ -23,8 +23,10 @@ actor TrackerServer {
   private var revision: Int64 = 0
   private var next: Int64 = 1
   private(set) var requests: [String] = []
+  /// What was answered, but for answers that a test has given.
+  private(set) var statuses: [Int] = []
   /// What the next requests with a method are answered with, after they took effect or instead of that.
-  private var answers: [(method: HTTPMethod, response: LoopbackResponse, takesEffect: Bool)] = []
+  private var answers: [(method: HTTPMethod, target: String, response: LoopbackResponse, takesEffect: Bool)] = []
 
   init() throws {
     server = try LoopbackServer()
@@ -35,8 +37,11 @@ actor TrackerServer {
     server.on(.delete, "/tickets/{number}") { [unowned self] in await respond($0) { $0.delete($1) } }
   }
 
-  func answer(_ method: HTTPMethod, with response: LoopbackResponse, takesEffect: Bool = false) {
-    answers.append((method, response, takesEffect))
+  /// - Parameter target: What the target of the request contains.
+  func answer(
+    _ method: HTTPMethod, _ target: String = "", with response: LoopbackResponse, takesEffect: Bool = false
+  ) {
+    answers.append((method, target, response, takesEffect))
   }
 
   func insert(_ title: String) {
@@ -66,10 +71,13 @@ actor TrackerServer {
     _ request: LoopbackRequest, _ work: @Sendable (isolated TrackerServer, LoopbackRequest) throws -> LoopbackResponse
   ) -> LoopbackResponse {
     requests.append("\(request.method) \(request.target)")
-    let index = answers.firstIndex { $0.method == request.method }
+    let index = answers.firstIndex {
+      $0.method == request.method && ($0.target.isEmpty || request.target.contains($0.target))
+    }
     let answer = index.map { answers.remove(at: $0) }
     if let answer, !answer.takesEffect { return answer.response }
     let response = (try? work(self, request)) ?? .status(400)
+    statuses.append(response.status)
     return answer?.response ?? response
   }
 
@@ -82,6 +90,8 @@ actor TrackerServer {
     let page = request.query("page").flatMap { Int($0) } ?? 0
     let part = Array(all.dropFirst(page * size).prefix(size))
     let hasMore = all.count > (page + 1) * size
+    // As some frameworks do.
+    if page > 0, part.isEmpty { return .status(404) }
     switch request.query("style") {
     case "links":
       var response = json(part, tag)

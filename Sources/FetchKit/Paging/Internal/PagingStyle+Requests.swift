@@ -42,13 +42,15 @@ extension PagingStyle {
     return request(at: index, location)
   }
 
-  /// The text of the page after one. Nil if that was the last one, as one is that has fewer items than were asked for.
+  /// The text of the page after one. Nil if that was the last one, as an empty one is, and one that names itself.
   package func position(after page: PageRequest, _ next: PageLocation?, count: Int) -> String? {
     let index = page.index + 1
     return switch next {
+    case .cursor(page.cursor): nil
+    case .link(let link) where link == page.link: nil
     case .cursor(let cursor): "cursor \(index) \(cursor)"
     case .link(let link): "link \(index) \(link.absoluteString)"
-    case nil: isPredictable && count >= limit ? "page \(index)" : nil
+    case nil: isPredictable && count > 0 ? "page \(index)" : nil
     }
   }
 }

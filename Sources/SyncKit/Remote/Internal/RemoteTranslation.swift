@@ -66,7 +66,7 @@ package struct RemoteTranslation: Sendable {
     let changes = request.changes.map { change in
       SyncChange(
         change, of: tables.types[change.row.entity], in: tables.tables[change.row.entity],
-        idempotencyKey: replica.identifying(request.push, change.index)
+        idempotencyKey: replica.identifying(request.push, change.index), isRepeated: request.isRepeated
       ) { positions[$0] }
     }
     return SyncBatch(changes: changes, request: request)

@@ -25,13 +25,13 @@ struct RedirectStage {
           decision = try await follow(target, after: reply.head, to: request, &follower, exchange)
         }
       } catch {
-        exchange.end(.failed(error.error), since: start, error.timings)
+        exchange.end(.failed(error.error), since: start, error.timings, follower)
         let failure = FetchError(error.error, exchange.context(of: request))
         throw AttemptError(error: failure, request: request, follower: follower)
       }
       switch decision {
       case .deliver:
-        exchange.end(.status(reply.head.status), since: start, reply.head.timings)
+        exchange.end(.status(reply.head.status), since: start, reply.head.timings, follower)
         reply.redirects = follower.redirects
         if exchange.settings.acceptableStatusCodes.contains(reply.head.status) { return reply }
         let failure = FetchError.status(await reply.statusFailure(), exchange.context(of: request))
@@ -42,7 +42,7 @@ struct RedirectStage {
           .redirected(status: reply.head.status, to: exchange.redactor.text(of: target.url)), request)
         request = target
       case .fail(let failure):
-        exchange.end(.refusedRedirect(failure), since: start, reply.head.timings)
+        exchange.end(.refusedRedirect(failure), since: start, reply.head.timings, follower)
         throw AttemptError(
           error: .redirect(failure, exchange.context(of: request)), request: request, follower: follower)
       }
@@ -66,7 +66,11 @@ struct RedirectStage {
 }
 
 extension Exchange {
-  fileprivate mutating func end(_ outcome: Attempt.Outcome, since start: Duration, _ timings: TransportTimings?) {
-    attempts.append(Attempt(outcome: outcome, duration: now - start, timings: timings ?? TransportTimings()))
+  fileprivate mutating func end(
+    _ outcome: Attempt.Outcome, since start: Duration, _ timings: TransportTimings?, _ follower: RedirectFollower
+  ) {
+    var attempt = Attempt(outcome: outcome, duration: now - start, timings: timings ?? TransportTimings())
+    attempt.isDoneBeforeRedirect = follower.redirects.contains { $0.method != original.method }
+    attempts.append(attempt)
   }
 }
