@@ -5,8 +5,8 @@ extension SyncChange {
   /// The header fields with which a server recognizes a repetition and refuses what is outdated:
   ///
   /// - `Idempotency-Key`: the ``idempotencyKey`` in small letters.
-  /// - `If-Match`: the ``version`` of an update or a deletion (RFC 9110 §13.1.1), in quotation marks, for a server whose
-  ///   `ETag` it is. A weak one matches nothing, and is left out.
+  /// - `If-Match`: the ``version`` of an update or a deletion (RFC 9110 §13.1.1), in quotation marks, for a server
+  ///   whose `ETag` it is. A weak one matches nothing, and is left out.
   /// - `If-None-Match: *`: for a creation under a key that the app has made.
   public var headers: HTTPHeaders {
     var headers: HTTPHeaders = ["Idempotency-Key": idempotencyKey.uuidString.lowercased()]

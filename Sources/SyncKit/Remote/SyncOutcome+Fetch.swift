@@ -36,8 +36,8 @@ extension SyncOutcome {
 }
 
 extension SyncCommandOutcome {
-  /// What the status code of an answer to a command says: those from 400 to 499 are rejections, except 401, 408, 425 and
-  /// 429. Nil for others, and if the command may have been performed.
+  /// What the status code of an answer to a command says: those from 400 to 499 are rejections, except 401, 408, 425
+  /// and 429. Nil for others, and if the command may have been performed.
   public init?(_ error: any Error) {
     switch SyncOutcome(error) {
     case .rejected, .missing, .gone, .conflict: self = .rejected(SyncOutcome.reason(of: error))
