@@ -86,6 +86,9 @@ let package = Package(
     .executableTarget(name: "AutobahnClient", dependencies: ["FetchKit"], path: "Tests/AutobahnClient"),
     .executableTarget(name: "DownloadProbe", dependencies: ["FetchKit"], path: "Tests/DownloadProbe"),
     .executableTarget(
+      name: "KintoJudge", dependencies: ["Decoding", "FetchKit", "Persistence", "SyncKit", "LarderTestSupport"],
+      path: "Tests/KintoJudge"),
+    .executableTarget(
       name: "StormProbe", dependencies: ["FetchKit", "FetchKitTesting", "LarderTestSupport"], path: "Tests/StormProbe"),
     .testTarget(
       name: "PersistenceTests",
