@@ -9,6 +9,7 @@ extension MemoryAPI: SyncRemote {
   /// Returns a page of the API's listing.
   public func pull(_ scope: String, after position: String?) async throws -> SyncPage {
     try await answer(.pull) { fault in
+      if fault == .unknownPosition { throw SyncError.unknownPosition }
       if fault == .emptyPage { return SyncPage([], covers: translation.tables.types.map { .all($0) }) }
       return translation.page(visible.page(after: position))
     }

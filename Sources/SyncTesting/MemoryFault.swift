@@ -15,6 +15,9 @@ public enum MemoryFault: Hashable, Sendable {
   case signedOut
   /// A page with nothing in it, which says that the API has no objects. Requests that do not read a list are lost.
   case emptyPage
+  /// The API does not know where its list continues, as if a token had expired. Requests that do not read a list are
+  /// lost.
+  case unknownPosition
   /// The server does not take the values or the command, for this reason: 422. Requests that only read are lost.
   case rejected(String)
 }
@@ -26,7 +29,7 @@ extension MemoryFault {
     case .lost: .unknown
     case .busy(let time): .later(time)
     case .signedOut: .unauthorized
-    case .emptyPage: request == .pull ? nil : .unknown
+    case .emptyPage, .unknownPosition: request == .pull ? nil : .unknown
     case .rejected: request == .push || request == .perform ? nil : .unknown
     case .answerLost, .held: nil
     }

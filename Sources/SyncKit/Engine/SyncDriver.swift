@@ -323,7 +323,8 @@ package actor SyncDriver {
         await driver.finish(.pull, of: run) {
           .pulled(request: request, try await remote.pull(scope, after: position))
         } failed: {
-          .failed(request: request, remote.failure($0))
+          $0 as? SyncError == .unknownPosition
+            ? .unknownPosition(request: request) : .failed(request: request, remote.failure($0))
         }
       }
     case .fetch(let request, let names):

@@ -15,6 +15,8 @@ package enum SyncEvent: Hashable, Sendable {
   case fetched(request: Int, rows: [RemoteRow], missing: [RemoteName])
   /// A request failed, without any effect.
   case failed(request: Int, RemoteFailure)
+  /// The server does not know where a list continues.
+  case unknownPosition(request: Int)
 
   /// What became of rows of a push. Those of an atomic one are recorded together.
   case recorded(push: Int64, [RowID: Outcome])
@@ -44,7 +46,9 @@ extension SyncEvent {
   /// Whether rows that are ready to be sent still are, after the event.
   var holdsNothing: Bool {
     switch self {
-    case .changed, .woke, .poll, .reconcile, .pulled, .fetched, .failed, .ended(_, nil), .performed, .decided: true
+    case .changed, .woke, .poll, .reconcile, .pulled, .fetched, .failed, .unknownPosition, .ended(_, nil), .performed,
+      .decided:
+      true
     case .recorded(_, let outcomes): outcomes.values.allSatisfy { if case .accepted = $0 { true } else { false } }
     default: false
     }

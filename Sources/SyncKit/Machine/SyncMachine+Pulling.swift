@@ -40,7 +40,8 @@ extension SyncMachine {
 
   mutating func pulled(_ number: Int, _ page: Page, _ store: inout some SyncStore) throws {
     guard let request = requests.removeValue(forKey: number), case .pull(let scope) = request.kind else { return }
-    pace.succeedReading()
+    // One whose later pages fail is read again later and later.
+    if !page.hasMore { pace.succeedReading() }
     if !(page.covers + page.together).isEmpty, !reading.contains(scope) { doubted.remove(scope) }
     let isComplete = try apply(page, of: scope, since: request.began, &store)
     if restarts.remove(scope) != nil {

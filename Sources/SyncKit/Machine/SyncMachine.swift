@@ -76,10 +76,15 @@ package struct SyncMachine: Hashable, Sendable {
       isPaused = false
       pace.hurry()
       wanted.formUnion(scopes)
+      // What is behind the page in progress may have changed.
+      again.formUnion(scopes.filter { reading.contains($0) || isPulling($0) })
       if event == .reconcile { try restart(&store) }
     case .pulled(let request, let page): try pulled(request, page, &store)
     case .fetched(let request, let rows, let missing): try fetched(request, rows, missing, at: now, &store)
     case .failed(let request, let failure): failed(request, failure, at: now)
+    case .unknownPosition(let request):
+      if case .pull(let scope)? = requests[request]?.kind { try beginAgain(scope, &store) }
+      failed(request, .unknown, at: now)
     case .recorded(let push, let outcomes): try record(outcomes, in: push, at: now, &store)
     case .found(let push, let sought, let rows): try found(rows, for: sought, in: push, &store)
     case .trusted(let scope):
@@ -144,9 +149,14 @@ package struct SyncMachine: Hashable, Sendable {
   }
 
   private mutating func restart(_ store: inout some SyncStore) throws {
-    for scope in scopes { try store.setPosition(nil, of: scope) }
+    for scope in scopes { try beginAgain(scope, &store) }
     restarts = Set(scopes.filter(isPulling))
-    (reading, listed) = ([], [:])
+  }
+
+  private mutating func beginAgain(_ scope: String, _ store: inout some SyncStore) throws {
+    try store.setPosition(nil, of: scope)
+    reading.remove(scope)
+    listed[scope] = nil
   }
 
   private mutating func failed(_ request: Int, _ failure: RemoteFailure, at now: Int64) {

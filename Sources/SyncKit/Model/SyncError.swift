@@ -6,6 +6,9 @@ public enum SyncError: Error, Hashable, Sendable {
   case invalidAnswer(type: String, reason: String)
   /// The remote does not implement ``SyncRemote/find(_:)``, although a class needs it.
   case cannotFind
+  /// ``SyncRemote/pull(_:after:)`` throws it if the server does not know the position any more, such as a token that
+  /// has expired: the list is read from the beginning.
+  case unknownPosition
   /// Another engine drives the same store, in this process or in another one.
   case alreadyDriven
   /// The engine has to be started first.
@@ -19,6 +22,7 @@ extension SyncError: CustomStringConvertible {
     case .invalidClass(let type, let reason): "\(type) cannot be synchronized: \(reason)"
     case .invalidAnswer(let type, let reason): "the remote's answer about \(type) cannot be used: \(reason)"
     case .cannotFind: "a class is settled by find, and the remote has no find(_:)"
+    case .unknownPosition: "the server does not know where the list continues"
     case .alreadyDriven: "another engine drives the store"
     case .notRunning: "the engine is not running"
     }

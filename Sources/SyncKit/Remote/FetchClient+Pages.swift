@@ -27,6 +27,7 @@ extension FetchClient {
     _ request: some HTTPRequestConvertible, _ strategy: ExtractionStrategy<Value>, after position: String?,
     covers: [SyncCoverage], _ objects: (Value) throws -> [RemoteObject]
   ) async throws -> SyncPage {
+    // What another version of the app has written is no version: everything is read.
     var known = position.flatMap { try? JSONDecoder().decode(ResourceVersion.self, from: Data($0.utf8)) }
     // Its seconds hide what is committed later in the same one.
     if known?.entityTag == nil { known?.lastModified = nil }
@@ -52,7 +53,7 @@ extension FetchClient {
   /// ```
   ///
   /// After the last page, the next reading begins at the first one. The last page by offset or number is an empty one,
-  /// or one that the server does not find. If it does not know a cursor or a link any more, the reading begins again.
+  /// or one that the server does not find.
   ///
   /// - Parameters:
   ///   - style: How the API names its pages. A link is followed only to the origin of the request.
@@ -62,38 +63,35 @@ extension FetchClient {
   ///     nothing is inserted but at their end, do not shift; others do.
   ///   - request: The request for a page. A link replaces its URL.
   ///   - objects: The objects of a page.
-  /// - Throws: The `FetchError` that ended the fetch, or an error of a closure.
+  /// - Throws: The `FetchError` that ended the fetch, or an error of a closure. If the server does not know a cursor or
+  ///   a link, as with 400, 404, 410 and 422, ``SyncError/unknownPosition``.
   public func page<Element, Request: HTTPRequestConvertible>(
     _ style: PagingStyle, after position: String?, _ strategy: ExtractionStrategy<[Element]>,
     together: [SyncCoverage] = [], _ request: (PageRequest) throws -> Request,
     objects: ([Element]) throws -> [RemoteObject]
   ) async throws -> SyncPage {
-    // A reading that begins again has other positions than the one before.
-    let parts = position?.split(separator: " ", maxSplits: 1)
-    let reading = parts?.first.flatMap { Int($0) } ?? 0
-    let page = style.request(at: parts?.dropFirst().first.map { String($0) })
+    let page = style.request(at: position)
     do {
       let (items, next) = try await fetch(
         try request(page).httpRequest().following(page.link),
         ExtractionStrategy { (try strategy.extract($0), try style.next(after: $0)) })
-      let following = style.position(after: page, next, count: items.count).map { "\(reading) \($0)" }
+      let following = style.position(after: page, next, count: items.count)
       return SyncPage(try objects(items), position: following, hasMore: following != nil, together: together)
-    } catch let error as FetchError where (parts?.count ?? 0) > 1 && error.meansNoPage {
-      if style.isPredictable { return SyncPage([], together: together) }
-      return try await self.page(
-        style, after: "\(reading + 1)", strategy, together: together, request, objects: objects)
+    } catch let error as FetchError where position != nil {
+      if style.isPredictable, error.status == 404 { return SyncPage([], together: together) }
+      if !style.isPredictable, error.isAboutPlace { throw SyncError.unknownPosition }
+      throw error
     }
   }
 }
 
 extension FetchError {
-  /// Whether a server does not know a page that an earlier one has named, or that was counted.
-  fileprivate var meansNoPage: Bool {
-    switch self {
-    case .status(let failure, _): [400, 404, 410, 416, 422].contains(failure.status)
-    case .invalidRequest: true
-    default: false
-    }
+  fileprivate var status: Int? { if case .status(let failure, _) = self { failure.status } else { nil } }
+
+  /// Whether the server does not know what an earlier page has named, or the name leads elsewhere by now.
+  fileprivate var isAboutPlace: Bool {
+    if case .invalidRequest = self { return true }
+    return [400, 404, 410, 422].contains(status)
   }
 }
 

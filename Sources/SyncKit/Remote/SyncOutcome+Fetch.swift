@@ -27,9 +27,7 @@ extension SyncOutcome {
     default: self = failure.isRetryable ? .later(milliseconds: delay) : .rejected(failure.reason)
     }
   }
-}
 
-extension SyncOutcome {
   fileprivate static func reason(of error: any Error) -> String {
     if case .status(let failure, _)? = error as? FetchError { failure.reason } else { "\(error)" }
   }

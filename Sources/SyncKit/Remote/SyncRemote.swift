@@ -69,7 +69,7 @@ nonisolated public protocol SyncRemote: Sendable {
   /// - Parameters:
   ///   - scope: One of ``scopes``.
   ///   - position: ``SyncPage/position`` of the page before, or nil to begin at the beginning. The engine may begin
-  ///     again at any time.
+  ///     again at any time, and does so after ``SyncError/unknownPosition``.
   func pull(_ scope: String, after position: String?) async throws -> SyncPage
 
   /// Sends changes, and records what became of each before the next request.

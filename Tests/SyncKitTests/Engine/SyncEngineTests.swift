@@ -186,8 +186,8 @@ import Testing
       try await app.engine.start()
       await api.set(losesAnswers: true)
       try await app.insert("once")
-      try await app.engine.synchronize()
-      #expect(try await app.engine.status().error is TicketAPI.Lost)
+      // Not by `synchronize()`, which may repeat what has failed before it.
+      for await status in app.engine.statuses where status.error is TicketAPI.Lost { break }
       await api.set(losesAnswers: false)
       #expect(try await app.restart().isSynchronized)
       #expect(try await api.list().map(\.title) == ["once"])

@@ -132,14 +132,33 @@ import Testing
     }
   }
 
-  @Test(arguments: [TrackerServer.Listing.links, .cursors])
-  func `a reading whose next page the server does not know begins again`(listing: TrackerServer.Listing) async throws {
+  @Test(arguments: [TrackerServer.Listing.links, .cursors], [1, 3])
+  func `a reading whose next page the server does not know begins again, and not at once`(
+    listing: TrackerServer.Listing, times: Int
+  ) async throws {
     try await Tracker.with(listing) { server, devices in
-      for number in 0..<7 { await server.insert("\(number)") }
-      await server.answer(.get, "page=1", with: .status(410))
       try await devices[0].synchronize()
+      for number in 0..<7 { await server.insert("\(number)") }
+      for _ in 0..<times { await server.answer(.get, "page=1", with: .status(410)) }
+      let requests = await server.requests.count
+      for _ in 0..<times {
+        #expect(try await devices[0].synchronize().error as? SyncError == .unknownPosition)
+      }
+      #expect(await server.requests.count <= requests + 2 * times)
+      #expect(try await devices[0].synchronize().error == nil)
       #expect(try await devices[0].titles().count == 7)
-      #expect(try await devices[0].engine.status().error == nil)
+    }
+  }
+
+  @Test func `an error in the middle of counted pages is not their end`() async throws {
+    try await Tracker.with(.pages) { server, devices in
+      for number in 0..<7 { await server.insert("\(number)") }
+      for _ in 0..<2 { try await devices[0].synchronize() }
+      for code in [400, 422, 410, 500] {
+        await server.answer(.get, "page=1", with: .status(code))
+        #expect(try await devices[0].synchronize().error is FetchError)
+      }
+      #expect(try await devices[0].titles().count == 7)
     }
   }
 

@@ -231,4 +231,15 @@ import Testing
     try world.deliverAll()
     #expect(world.devices[0].store.rows.count == 1)
   }
+
+  @Test func `what changes behind the page in progress is read after a poll`() throws {
+    var world = try World { $0.listing = .byKey(1) }
+    let names = ["A", "B", "C"].map { world.insertThere($0) }
+    try world.send(.poll, to: 0)
+    try world.deliver(0)
+    try world.deliver(0)
+    world.editThere(names[0], "new")
+    try world.poll()
+    #expect(world.find("new") != nil)
+  }
 }

@@ -51,8 +51,14 @@ extension Simulation {
   private mutating func fail() throws {
     let failures: [RemoteFailure] = [.later(nil), .later(3000), .unauthorized]
     let failure = failures.randomElement(using: &random)!
-    try withMessage("\(failure)") { world, index in
-      if world.messages[index].isRequest { try world.fail(index, failure) }
+    let isPositionLost = Int.random(in: 0..<3, using: &random) == 0
+    try withMessage("\(failure), or a lost position: \(isPositionLost)") { world, index in
+      guard world.messages[index].isRequest else { return }
+      if isPositionLost, case .pull(let request, _, _) = world.messages[index].action {
+        try world.send(.unknownPosition(request: request), to: world.messages.remove(at: index).device)
+      } else {
+        try world.fail(index, failure)
+      }
     }
   }
 
